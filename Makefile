@@ -1,0 +1,75 @@
+# Everything a fresh machine needs is Python 3.11 or newer, and make.
+PYTHON ?= python3
+# Trust what the system trusts: many companies sign their own traffic.
+export UV_SYSTEM_CERTS ?= 1
+BIN := .venv/bin
+UV := $(BIN)/uv
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
+NPM := $(BIN)/python console/npm.py
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint typecheck unit browser chaos bench docs screenshots constraints clean installed developed
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  \033[1m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: installed ## Start the service with the built-in agent, and open it
+	@$(BIN)/handraise demo $(ARGS)
+
+test: lint typecheck unit browser ## Run every check and every test
+
+lint: developed ## Check style and the dependency rule
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
+	$(NPM) run --silent lint
+
+typecheck: developed ## Check types, in Python and in TypeScript
+	$(BIN)/mypy
+	$(NPM) run --silent typecheck
+
+unit: developed ## Run every test that needs no browser
+	$(NPM) run --silent test
+	$(PYTEST) --ignore tests/console --ignore tests/walks
+
+browser: developed ## Run the tests that drive a real browser; fetches one if there is none
+	@$(BIN)/python tests/obtain_browser.py
+	$(PYTEST) tests/console tests/walks
+
+chaos: developed ## The long part of the engine's proof: kills, freezes and races; SEEDS=300 MINUTES=40
+	$(BIN)/python -m tests.engine.chaos
+
+bench: developed ## Measure: speed as ratios, side by side in one run
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+docs: developed ## Print again what the docs take from the code
+	$(BIN)/handraise openapi > docs/openapi.json
+	$(NPM) run --silent generate
+	$(BIN)/python -m handraise.core.states > docs/states.md
+	@for file in docs/print_*.py; do [ ! -f "$$file" ] || $(BIN)/python $$file || exit 1; done
+
+screenshots: developed ## Take the pictures of the main pages again
+	@$(BIN)/python tests/obtain_browser.py
+	$(BIN)/python docs/take_screenshots.py
+
+constraints: $(UV) ## Resolve the versions in constraints.txt again
+	$(UV) pip compile --quiet --universal --python-version 3.11 --all-extras --group dev --no-annotate --no-header \
+		--upgrade --output-file constraints.txt pyproject.toml
+
+clean: ## Remove what was installed and built
+	rm -rf .venv console/node_modules src/handraise/service/static .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+installed: $(UV)
+	@$(INSTALL) --editable '.[server]'
+
+developed: $(UV)
+	@$(INSTALL) --editable '.[server,postgres,channels,openai,otel]' --group dev $$($(NPM) --requirements)
+	@[ -d console/node_modules ] || $(NPM) ci --no-audit --no-fund
+
+$(UV):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Handraise needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 2; }
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.8,<1'

@@ -1,0 +1,211 @@
+"""What waiting costs: the memory of paused sessions, and how quickly any one of 10,000 goes on.
+
+Run: python benchmarks/paused.py [sessions] [driven]
+`driven` of the sessions (2,000 unless told) are taken to their pause by this very process, through the engine, and its
+growth is measured over them. The others are copies of one of them under other ids, row by row in every table: driving
+all 10,000 takes some minutes longer and shows the same. A copy that went on differently from the one that it was
+made of would stop the benchmark.
+SQLite is measured in a temporary folder, PostgreSQL on a server of its own. Nothing is asserted of the figures. The
+measure to hold is 2 kB for each paused session and a 95th percentile of 50 ms from the decision to the end of the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import statistics
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine import CUSTOMER, OPERATOR, engine_on, idle  # the other benchmark, in this folder
+from handraise.commands.process import quickest_loop
+from handraise.core.decisions import Approve
+from handraise.core.requests import Request
+from handraise.core.requests import request_id as id_of_request
+from handraise.engine.engine import Engine
+from handraise.service.feed import Feed
+from handraise.store.opening import is_postgres, open_store
+from handraise.store.request_lists import Filter
+from handraise.store.store import Transaction
+from store import own_postgres
+
+WARM_UP = 500
+RESUMED = 400
+CHUNK = 500
+OURS = {"sessions": "id", "runs": "session_id", "requests": "session_id", "events": "session_id"}
+LANGGRAPHS = {
+    "sqlite": ("checkpoints", "writes"),
+    "postgresql": ("checkpoints", "checkpoint_blobs", "checkpoint_writes"),
+}
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """How long one session took to go on, and what it then had on record."""
+
+    seconds: float
+    names: tuple[str, ...]
+
+
+async def drive(engine: Engine, count: int) -> list[str]:
+    """Open sessions until `count` of them wait for a person, and return them."""
+    sessions = []
+    for number in range(1, count + 1):
+        session = await engine.conversations.create()
+        await engine.conversations.send(session.id, "pay please", by=CUSTOMER)
+        sessions.append(session.id)
+        if number % 100 == 0 or number == count:
+            await idle(engine.store)
+            say(f"{number:,} of {count:,} driven to their pause")
+    return sessions
+
+
+async def copy(engine: Engine, source: str, count: int) -> list[str]:
+    """Copy a paused session under other ids, every row of every table, and return the copies."""
+    request = await request_of(engine, source)
+    copies = []
+    for first in range(0, count, CHUNK):
+        made = [str(uuid.uuid4()) for _ in range(min(CHUNK, count - first))]
+
+        async def work(tx: Transaction, made: list[str] = made) -> None:
+            tables = OURS | dict.fromkeys(LANGGRAPHS[tx.connection.backend], "thread_id")
+            head = await tx.events.head()
+            renamings = [renaming(request, session_id) for session_id in made]
+            for table, key in tables.items():
+                rows = await rows_of(tx, table, key, source)
+                for number, renamed in enumerate(renamings):
+                    for place, row in enumerate(rows):
+                        if table == "events":
+                            row["seq"] = head + number * len(rows) + place + 1
+                        await insert(tx, table, {name: renamed(value) for name, value in row.items()})
+                if table == "events":
+                    added = len(rows) * len(made)
+                    await tx.connection.run(
+                        "UPDATE counters SET value = value + :added WHERE name = 'events'", {"added": added}
+                    )
+
+        await engine.store.write(work)
+        copies += made
+        say(f"{len(copies):,} of {count:,} copied")
+    return copies
+
+
+def renaming(request: Request, session_id: str) -> Any:
+    """Return what turns any value of a session's rows into that of another session: every id in it is renamed."""
+    run_id = f"run_{uuid.uuid4().hex}"
+    ours = id_of_request(session_id=session_id, interrupt_id=request.interrupt_id, position=request.position)
+    renamed = {request.session_id: session_id, request.run_id: run_id, request.id: ours}
+    assert all(len(old) == len(new) for old, new in renamed.items()), "blobs hold lengths"
+
+    def rename(value: Any) -> Any:
+        for old, new in renamed.items():
+            if isinstance(value, str):
+                value = value.replace(old, new)
+            elif isinstance(value, bytes):
+                value = value.replace(old.encode(), new.encode())
+        return value
+
+    return rename
+
+
+async def rows_of(tx: Transaction, table: str, key: str, session_id: str) -> list[dict[str, Any]]:
+    """Return a session's rows as the database has them; the number of a run is the database's own to give."""
+    if tx.connection.backend == "sqlite":
+        columns = [(row[1], row[2]) for row in await tx.connection.all(f"PRAGMA table_info({table})")]
+    else:
+        asked = "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = :name"
+        columns = [(row[0], row[1]) for row in await tx.connection.all(asked, {"name": table})]
+    # JSON of PostgreSQL's own kind is copied as text, which it takes back.
+    names = {name: f"{name}::text" if kind == "jsonb" else name for name, kind in columns}
+    if table == "runs":
+        del names["seq"]
+    found = await tx.connection.all(
+        f"SELECT {', '.join(names.values())} FROM {table} WHERE {key} = :session_id", {"session_id": session_id}
+    )
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+async def insert(tx: Transaction, table: str, row: dict[str, Any]) -> None:
+    document = {"checkpoint", "metadata"} if tx.connection.backend == "postgresql" else set()
+    values = (f":{name}::jsonb" if name in document else f":{name}" for name in row)
+    await tx.connection.run(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(values)})", row)
+
+
+async def request_of(engine: Engine, session_id: str) -> Request:
+    page = await engine.store.read(lambda tx: tx.requests.list_open(Filter(session_id=session_id), limit=1))
+    return page.items[0]
+
+
+async def resume(engine: Engine, session_id: str) -> Resumed:
+    """Approve what a session waits for, and wait until its run has finished."""
+    request = await request_of(engine, session_id)
+    with engine.store.watch("events") as watch:
+        began = time.perf_counter()
+        await engine.inbox.decide(request.id, Approve(), by=OPERATOR)
+        while (await engine.store.look(lambda tx: tx.runs.get(request.run_id))).status != "done":
+            await watch.wait(at_most=1)
+        took = time.perf_counter() - began
+    events = await engine.store.read(lambda tx: tx.events.of_session(session_id))
+    return Resumed(took, tuple(event.fact.name for event in events))
+
+
+async def measure(name: str, url: str, *, count: int, driven: int) -> None:
+    async with open_store(url) as store, engine_on(store, url) as engine, Feed(store, engine.deltas):
+        first = await drive(engine, WARM_UP)
+        before, objects = resident_kb(), len(gc.get_objects())
+        sessions = await drive(engine, driven)
+        each, objects = (resident_kb() - before) / driven, len(gc.get_objects()) - objects
+        print(
+            f"{name:<11} {driven:,} sessions paused by this process: {each:.2f} kB each, "
+            f"{objects / driven:.2f} Python objects each",
+            flush=True,
+        )
+        sessions += await copy(engine, first[0], max(0, count - driven - WARM_UP))
+        if is_postgres(url):  # what its autovacuum does by itself within a minute
+            await store.write(lambda tx: tx.connection.run("ANALYZE"))
+        expected = await resume(engine, first[0])
+        await asyncio.gather(*(resume(engine, session_id) for session_id in first[1:21]))
+        chosen = random.Random(0).sample(sessions, min(RESUMED, len(sessions)))
+        cpu = time.process_time()
+        took = [await resume(engine, session_id) for session_id in chosen]
+        cpu = (time.process_time() - cpu) / len(took)
+    different = {each.names for each in took} - {expected.names}
+    assert not different, f"a session went on differently: {different}, not {expected.names}"
+    for line in summed_up(sorted(each.seconds for each in took), cpu=cpu):
+        print(f"{name:<11} any one of {count:,} goes on: {line}", flush=True)
+
+
+def summed_up(took: list[float], *, cpu: float) -> Iterator[str]:
+    p50, p95 = statistics.median(took) * 1000, took[int(len(took) * 0.95)] * 1000
+    yield f"p50 {p50:.0f} ms, p95 {p95:.0f} ms; {cpu * 1000:.1f} ms of this process's CPU each"
+
+
+def resident_kb() -> float:
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4.096
+
+
+def say(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r  {text} ", end="", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    driven = min(int(sys.argv[2]) if len(sys.argv) > 2 else 2_000, count)
+    with tempfile.TemporaryDirectory() as folder, own_postgres() as postgres:
+        for name, url in {"SQLite": f"sqlite:///{folder}/bench.db", "PostgreSQL": postgres}.items():
+            with asyncio.Runner(loop_factory=quickest_loop()) as runner:  # as `handraise serve` has it
+                runner.run(measure(name, url, count=count, driven=driven))
+
+
+if __name__ == "__main__":
+    main()

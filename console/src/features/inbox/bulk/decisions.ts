@@ -1,0 +1,41 @@
+/** What a set of marked requests can be given together. */
+import type { Decision, Request } from "@/api/types";
+import { alikeKey } from "@/features/inbox/marks";
+
+export const CHOICES = ["approve", "reject", "respond"] as const;
+export type Choice = (typeof CHOICES)[number];
+
+/** What is filled in beside the choice. */
+export interface Draft {
+  choice: Choice;
+  reason: string;
+  text: string;
+  option: string | null;
+}
+
+/** The choices that at least one takes. An answer in words is only for questions that all ask the same. */
+export function choicesFor(requests: readonly Request[]): Choice[] {
+  return CHOICES.filter((choice) => {
+    const taking = takers(requests, choice);
+    return taking.length > 0 && (choice !== "respond" || new Set(taking.map(alikeKey)).size === 1);
+  });
+}
+
+export function takers(requests: readonly Request[], choice: Choice): Request[] {
+  return requests.filter(
+    // Answering in the place of a call is for one call at a time.
+    ({ allowed, kind }) => allowed.includes(choice) && (choice !== "respond" || kind === "question"),
+  );
+}
+
+/** The decision as filled in, or null while something is missing. */
+export function decisionOf({ choice, reason, text, option }: Draft): Decision | null {
+  switch (choice) {
+    case "approve":
+      return { type: "approve" };
+    case "reject":
+      return { type: "reject", reason: reason.trim() };
+    case "respond":
+      return text.trim() || option !== null ? { type: "respond", text: text.trim(), selected_option: option } : null;
+  }
+}

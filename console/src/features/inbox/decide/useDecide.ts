@@ -1,0 +1,69 @@
+import { useMutation, type UseMutationResult } from "@tanstack/react-query";
+import { useRef } from "react";
+import { newCallKey } from "@/api/callKey";
+import { decide, fetchRequest } from "@/api/client";
+import { hasCode } from "@/api/problem";
+import { type Answer, answerAll, type Served, type Settlement, settleRequest } from "@/api/requests";
+import type { Decision, Me, Request } from "@/api/types";
+
+/** What an operator does about a request. */
+export type Act =
+  | { do: "decide"; decision: Decision }
+  | { do: "settle"; settlement: Settlement; result: string }
+  | { do: "answerAll"; decision: Answer; others: readonly string[] };
+
+export interface Closed {
+  request: Request;
+  /** True when somebody else, or the clock, was first: the request then carries their decision. */
+  lost: boolean;
+  /** Those of several that could not be answered, each with why. */
+  unserved: readonly Served[];
+}
+
+export type Deciding = UseMutationResult<Closed, Error, Act>;
+
+/** Closes a request. Losing the race is an answer, not an error: it is told apart from a call that failed. */
+export function useDecide(requestId: string, me: Me | undefined, onSettled: (request: Request) => void): Deciding {
+  // The same act keeps its key: trying again after silence is not a second decision.
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (act: Act) => {
+    const name = JSON.stringify(act);
+    const key = keys.current.get(name) ?? newCallKey();
+    keys.current.set(name, key);
+    return key;
+  };
+  return useMutation({
+    mutationFn: async (act: Act): Promise<Closed> => {
+      try {
+        return await perform(requestId, act, keyOf(act), onSettled);
+      } catch (error) {
+        if (!hasCode(error, "already_settled")) throw error;
+        const request = await fetchRequest(requestId);
+        return { request, lost: request.decided_by?.id !== me?.id || request.decided_by === null, unserved: [] };
+      }
+    },
+    onSuccess: ({ request }) => {
+      onSettled(request);
+    },
+  });
+}
+
+async function perform(
+  requestId: string,
+  act: Act,
+  key: string,
+  onSettled: (request: Request) => void,
+): Promise<Closed> {
+  switch (act.do) {
+    case "decide":
+      return { request: await decide(requestId, act.decision, key), lost: false, unserved: [] };
+    case "settle":
+      return { request: await settleRequest(requestId, act.settlement, act.result, key), lost: false, unserved: [] };
+    case "answerAll": {
+      const [first, ...others] = await answerAll(requestId, act.decision, [requestId, ...act.others]);
+      for (const { request } of others) if (request) onSettled(request);
+      const request = first?.request ?? (await fetchRequest(requestId));
+      return { request, lost: false, unserved: others.filter((other) => !other.request) };
+    }
+  }
+}

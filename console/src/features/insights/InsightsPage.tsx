@@ -1,0 +1,90 @@
+import { Button, Title } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { csvUrl } from "@/api/insights";
+import { useMe } from "@/api/useMe";
+import { Notice } from "@/components/Notice";
+import { PageLoading } from "@/components/PageLoading";
+import { usePageTitle } from "@/components/usePageTitle";
+import classes from "@/features/insights/InsightsPage.module.css";
+import "@/features/insights/print.css";
+import { RangeControls } from "@/features/insights/RangeControls";
+import { queryOf, rangeOf, stepOf } from "@/features/insights/range";
+import { Tables } from "@/features/insights/Tables";
+import { Tiles } from "@/features/insights/Tiles";
+import { Trends } from "@/features/insights/Trends";
+import { useInsights } from "@/features/insights/useInsights";
+import { QueryProblem } from "@/lists/QueryProblem";
+
+/** How people and agents work together, in numbers; every number leads to the requests behind it. */
+export function InsightsPage() {
+  const { t } = useTranslation();
+  usePageTitle(t("insights.title"));
+  const me = useMe().data;
+  const own = me ? me.role === "operator" : undefined;
+  const [opened] = useState(() => Date.now());
+  const [search, setSearch] = useSearchParams();
+  const range = rangeOf(search, opened);
+  const step = stepOf(range);
+  const query = queryOf(range);
+  const told = useInsights(query, step, own);
+  const report = told.data;
+  const isEmpty = report && !report.total.opened && !report.total.sessions && !report.total.decided;
+
+  return (
+    <div className={classes.page} data-printable>
+      <div className={classes.head}>
+        <div>
+          <Title order={1} size="h3">
+            {own ? t("insights.titleOwn") : t("insights.title")}
+          </Title>
+          <p className={classes.range}>{t("insights.range", { first: range.first, last: range.last, zone: range.zone })}</p>
+        </div>
+        <RangeControls
+          range={range}
+          onChange={(changes) => {
+            setSearch((before) => changed(before, changes));
+          }}
+        />
+        <div className={classes.actions} data-controls>
+          {own === false && (
+            <Button component="a" variant="default" href={csvUrl(query, step)} download>
+              {t("insights.csv")}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            onClick={() => {
+              window.print();
+            }}
+          >
+            {t("insights.print")}
+          </Button>
+        </div>
+      </div>
+      {told.error && !report ? (
+        <QueryProblem error={told.error} onRetry={() => void told.refetch()} />
+      ) : !report ? (
+        <PageLoading />
+      ) : isEmpty ? (
+        <Notice title={t("insights.empty")} text={t("insights.emptyText")} />
+      ) : (
+        <>
+          <Tiles report={report} />
+          <Trends report={report} step={step} />
+          {own === false && <Tables range={query} report={report} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function changed(before: URLSearchParams, changes: Record<string, string>): URLSearchParams {
+  const after = new URLSearchParams(before);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) after.set(name, value);
+    else after.delete(name);
+  }
+  return after;
+}

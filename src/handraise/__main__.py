@@ -1,0 +1,5 @@
+"""`python -m handraise` is the command line."""
+
+from handraise.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""What an agent developer imports. The only part of the library that knows LangChain."""

@@ -1,0 +1,1 @@
+"""The audit trail: sealing, verifying, exporting, and forgetting what customers said."""

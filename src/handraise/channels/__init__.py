@@ -1,0 +1,1 @@
+"""Telling operators outside the console: signed webhooks, and everything that Apprise reaches."""

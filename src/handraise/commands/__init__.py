@@ -1,0 +1,1 @@
+"""The commands of the command line, one file for each group. Each imports what it needs when it runs."""

@@ -1,0 +1,30 @@
+"""What is done from the command line is on record too, signed with the name of the system's user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from handraise.core.actors import Actor
+    from handraise.core.house import HouseFact
+    from handraise.store.store import Transaction
+
+
+def you() -> Actor:
+    """Return whoever runs this command."""
+    import getpass
+
+    from handraise.core.actors import Actor
+
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container may run as a number without a name
+        name = ""
+    return Actor(kind="operator", id=name, channel="cli")
+
+
+def note(tx: Transaction, fact: HouseFact) -> None:
+    """Note a fact on the house's own record."""
+    from handraise.core.chain import HOUSE
+
+    tx.events.append(HOUSE, fact, by=you())

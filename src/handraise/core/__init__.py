@@ -1,0 +1,1 @@
+"""The pure domain: no I/O, no clock, no framework."""

@@ -1,0 +1,49 @@
+"""Limits: how much an agent may ask of people, so that it cannot ask for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from handraise.core.errors import HandraiseError
+from handraise.core.requests import Request
+from handraise.store.store import Transaction
+
+
+class TooManyRequests(HandraiseError):
+    """An agent asked more than it may; its run ends."""
+
+    code = "too_many_requests"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Budgets for each session and run, and the time a question has when it brings no deadline of its own."""
+
+    open_in_session: int = 20
+    total_in_session: int = 500
+    total_in_run: int = 50
+    question_deadline: timedelta | None = timedelta(seconds=300)
+    approval_deadline: timedelta | None = None
+
+    def with_deadline(self, request: Request) -> Request:
+        """Return the request with a deadline, where one of its kind should have one."""
+        default = self.question_deadline if request.kind == "question" else self.approval_deadline
+        if request.deadline is not None or default is None or request.dialect == "settlement":
+            return request
+        return request.model_copy(update={"deadline": request.created_at + default})
+
+    async def check(self, tx: Transaction, *, session_id: str, run_id: str) -> None:
+        """Raise when a session or a run has asked too much."""
+        open_now, total = await tx.requests.count_of_session(session_id)
+        in_run = len(await tx.requests.of_run(run_id))
+        for count, most, what in (
+            (open_now, self.open_in_session, "open requests in one session"),
+            (total, self.total_in_session, "requests in one session"),
+            (in_run, self.total_in_run, "requests in one run"),
+        ):
+            if count > most:
+                raise TooManyRequests(
+                    f"The agent asked too much: {count} {what}, and {most} is the most.",
+                    fix="Look whether it asks in a loop, or raise the limit.",
+                )

@@ -1,0 +1,106 @@
+"""The follower: reads the event log on and adds it to the counts.
+
+The cursor moves in the transaction that writes the counts, by compare-and-set: a crash loses no event and counts none
+twice, with any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+from handraise.core.errors import Conflict
+from handraise.core.events import EntryUsed, Event, RequestOpened
+from handraise.insights.folding import ABOUT_REQUESTS, COUNTED, Fold, Known
+from handraise.knowledge.questions import is_for_people, key_of
+from handraise.store.background import Background
+from handraise.store.insights import CURSOR
+from handraise.store.store import Store, Transaction
+
+BATCH = 500
+LONGEST_WAIT = timedelta(seconds=5)
+
+
+class Follower(Background):
+    """While it is entered, the counts follow the log. Any number of processes may run one."""
+
+    name = "insights"
+    # A busy service writes counts twice a second, and not for every event.
+    gathering = timedelta(seconds=0.5)
+
+    def __init__(self, store: Store, *, batch: int = BATCH) -> None:
+        super().__init__(store)
+        self._batch = batch
+
+    async def catch_up(self, *, progress: Callable[[int, int], None] = lambda _done, _of: None) -> None:
+        """Count every event up to now. `progress` is told the number of the last event counted, and of the newest."""
+        while (done := await self.step()) is not None:
+            progress(*done)
+
+    async def step(self) -> tuple[int, int] | None:
+        """Count the next batch of events. Return how far that is and how far it goes, or None at the end."""
+        cursor, events, head = await self._store.read(self._unread)
+        if not events:
+            return None
+
+        async def work(tx: Transaction) -> None:
+            # When another process was first the cursor is elsewhere, and the next step starts there.
+            if await tx.cursors.move(CURSOR, was=cursor, to=events[-1].seq):
+                await fold(tx, events)
+
+        await self._store.write(work)
+        return events[-1].seq, head
+
+    async def _unread(self, tx: Transaction) -> tuple[int, list[Event], int]:
+        cursor = await tx.cursors.get(CURSOR)
+        return cursor, await tx.events.since(cursor, limit=self._batch), await tx.events.head()
+
+    async def _round(self) -> timedelta:
+        await self.catch_up()
+        return LONGEST_WAIT
+
+
+async def fold(tx: Transaction, events: Sequence[Event]) -> None:
+    """Add events, in their order, to what is counted."""
+    counted = [event for event in events if isinstance(event.fact, COUNTED)]
+    if not counted:
+        return
+    folding = Fold(await _known(tx, counted))
+    for event in counted:
+        folding.take(event)
+    await tx.insights.add(folding.counts)
+    await tx.insights.save(folding.changed.values())
+    await tx.insights.add_edits(folding.edits)
+
+
+async def rebuild(
+    store: Store,
+    *,
+    without_forgotten: bool = False,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> None:
+    """Forget all counts and count the whole log again. A service that runs meanwhile does its share.
+
+    Of sessions that were forgotten on purpose only the counts are left: they are kept unless told otherwise.
+    """
+    forgotten = await store.read(lambda tx: tx.forgetting.count())
+    if forgotten and not without_forgotten:
+        raise Conflict(
+            f"{forgotten} sessions were forgotten on purpose; what they add to the numbers cannot be counted again.",
+            fix="Nothing was changed. To count without them, add --without-forgotten.",
+        )
+    await store.write(lambda tx: tx.insights.clear())
+    await Follower(store, batch=2_000).catch_up(progress=progress)
+
+
+async def _known(tx: Transaction, events: Sequence[Event]) -> Known:
+    requests = [event.fact.request for event in events if isinstance(event.fact, ABOUT_REQUESTS)]
+    opened = [event.fact.request for event in events if isinstance(event.fact, RequestOpened)]
+    sessions = [request.session_id for request in opened]
+    return Known(
+        facts=await tx.insights.facts_of(request.id for request in requests),
+        sessions=await tx.insights.sessions(sessions),
+        assisted=await tx.insights.assisted(sessions),
+        asked=await tx.insights.asked(key_of(request) for request in opened if is_for_people(request)),
+        captured=await tx.insights.captured(e.fact.entry_id for e in events if isinstance(e.fact, EntryUsed)),
+    )

@@ -1,0 +1,1 @@
+"""What the team knows: search, capture of people's answers, and curation."""

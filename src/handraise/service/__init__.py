@@ -1,0 +1,1 @@
+"""The HTTP application: routes by audience, live feeds, and the pages."""

@@ -1,0 +1,27 @@
+"""Cursors: how far each consumer of the event log has come. Moving one commits together with what was done for it."""
+
+from __future__ import annotations
+
+from handraise.store.connection import Connection
+
+
+class Cursors:
+    """Read and move cursors."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def get(self, name: str) -> int:
+        """Return the number of the last event that was dealt with."""
+        row = await self._connection.one("SELECT value FROM counters WHERE name = :name", {"name": name})
+        if row is None:
+            raise AssertionError(f"a migration adds the cursor {name}")
+        return int(row[0])
+
+    async def move(self, name: str, *, was: int, to: int) -> bool:
+        """Move a cursor, unless another process has moved it: then this transaction must do nothing."""
+        changed = await self._connection.run(
+            "UPDATE counters SET value = :to_seq WHERE name = :name AND value = :was",
+            {"name": name, "was": was, "to_seq": to},
+        )
+        return changed == 1

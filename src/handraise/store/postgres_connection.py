@@ -1,0 +1,92 @@
+"""A PostgreSQL connection that speaks our SQL, and goes to the server as seldom as it can."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, LiteralString, Self
+
+import psycopg
+
+from handraise.store.connection import Backend, Row
+from handraise.store.driver import Topics, wrote_in_a_read
+
+Raw = psycopg.AsyncConnection[Row]
+Cursor = psycopg.AsyncCursor[Row]
+CHANNEL = "handraise"
+
+
+class PostgresConnection:
+    """A connection inside a transaction, which begins with its first statement.
+
+    Without `begin` there is no transaction: the connection then takes one statement, and only one that reads.
+    """
+
+    backend: Final[Backend] = "postgresql"
+
+    def __init__(self, raw: Raw, *, begin: LiteralString | None) -> None:
+        self.raw = raw
+        self.announced: Topics = frozenset()
+        self.notice = ""
+        self._begin = begin
+        self._used = False
+
+    @classmethod
+    def inside(cls, raw: Raw) -> Self:
+        """Return a connection whose transaction somebody else has begun, and ends."""
+        connection = cls(raw, begin="BEGIN")
+        connection._used = True
+        return connection
+
+    @property
+    def was_dead(self) -> bool:
+        """Whether this connection was dead when it was used for the first time: then nothing was done on it."""
+        return self.raw.broken and not self._used
+
+    async def all(self, sql: str, params: Mapping[str, Any] | None = None) -> list[Row]:
+        return await (await self._execute(sql, params)).fetchall()
+
+    async def one(self, sql: str, params: Mapping[str, Any] | None = None) -> Row | None:
+        return await (await self._execute(sql, params)).fetchone()
+
+    async def run(self, sql: str, params: Mapping[str, Any] | None = None) -> int:
+        return (await self._execute(sql, params)).rowcount
+
+    async def begin(self) -> None:
+        """Begin the transaction now, for somebody who uses the raw connection."""
+        if self._begin is not None and not self._used:
+            await self.raw.execute(self._begin)
+            self._used = True
+
+    async def commit(self) -> None:
+        """End the transaction, and tell whoever listens what was announced."""
+        if self._begin is None:
+            return
+        if self.announced:
+            await self.begin()
+            payload = f"{self.notice} {','.join(sorted(self.announced))}"
+            await self.raw.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
+        if self._used:
+            await self.raw.execute("COMMIT")
+
+    async def _execute(self, sql: str, params: Mapping[str, Any] | None) -> Cursor:
+        if self._begin is None:
+            self._must_be_one_that_reads(sql)
+        await self.begin()
+        cursor = await self.raw.execute(translate(sql), params or {})
+        self._used = True
+        return cursor
+
+    def _must_be_one_that_reads(self, sql: str) -> None:
+        if sql.lstrip()[:6].upper() != "SELECT" or "FOR UPDATE" in sql:
+            raise wrote_in_a_read()
+        if self._used:
+            raise RuntimeError("A look is one statement; give work that needs a view of several to `read`.")
+
+
+@lru_cache(maxsize=512)
+def translate(sql: str) -> str:
+    """Turn our SQL into psycopg's."""
+    named = re.sub(r"(?<![:\w]):([a-z_][a-z0-9_]*)", r"%(\1)s", sql.replace("%", "%%"))
+    return named.replace("/*skip locked*/", "FOR UPDATE SKIP LOCKED").replace("/*for share*/", "FOR SHARE")

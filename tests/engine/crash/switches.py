@@ -1,0 +1,52 @@
+"""The mechanisms behind the promises, each with a switch: a test that passes without its mechanism proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from typing import Any, Literal
+from unittest.mock import patch
+
+Switch = Literal["ledger", "fence", "compare-and-set", "tasks", "serving lock"]
+
+
+@contextmanager
+def switched_off(*switches: Switch) -> Iterator[None]:
+    """Switch mechanisms off for a while, in this process."""
+    with ExitStack() as stack:
+        for switch in switches:
+            for target, replacement in _instead_of(switch).items():
+                stack.enter_context(patch(target, replacement))
+        yield
+
+
+def _instead_of(switch: Switch) -> dict[str, Any]:
+    match switch:
+        case "ledger":
+            return {"handraise.engine.runner.offering": _no_ledger}
+        case "fence":
+            return {
+                "handraise.store.runs.Runs.hold": _do_nothing,
+                "handraise.engine.sqlite_checkpoints.hold_the_fence": _do_nothing,
+                "handraise.engine.postgres_checkpoints.hold_the_fence": _do_nothing,
+            }
+        case "compare-and-set":
+            return {"handraise.store.requests.Requests.close": _write_whatever_is_there}
+        case "tasks":
+            return {"handraise.engine.runner._is_at_its_end": lambda snapshot: not snapshot.next}
+        case "serving lock":
+            return {"handraise.store.sqlite.serving_alone": lambda _: nullcontext()}
+
+
+@contextmanager
+def _no_ledger(_: object) -> Iterator[None]:
+    yield
+
+
+async def _do_nothing(*_: object, **__: object) -> None: ...
+
+
+async def _write_whatever_is_there(requests: Any, closed: Any) -> bool:
+    swap = requests._swap
+    current = await requests.get(closed.id)
+    return bool(await swap(closed.model_copy(update={"version": current.version + 1}), version=current.version))

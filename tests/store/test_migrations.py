@@ -1,0 +1,73 @@
+"""Migrations: run once however many processes start, and a newer schema is left alone."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+
+import pytest
+
+from handraise.core.errors import Misconfigured
+from handraise.store.migrations import MIGRATIONS
+from handraise.store.opening import open_store
+from handraise.store.store import Transaction
+
+PROCESSES = 3
+
+OPEN_WHEN_TOLD = """
+import asyncio, sys
+from handraise.store.opening import open_store
+
+async def main():
+    async with open_store(sys.argv[1]) as store:
+        await store.read(lambda tx: tx.events.head())
+
+print("ready", flush=True)
+sys.stdin.readline()
+asyncio.run(main())
+"""
+
+
+async def applied(url: str) -> list[int]:
+    async def numbers(tx: Transaction) -> list[int]:
+        return [row[0] for row in await tx.connection.all("SELECT number FROM handraise_migrations ORDER BY number")]
+
+    async with open_store(url) as store:
+        return await store.read(numbers)
+
+
+async def test_a_migration_runs_once(database_url: str) -> None:
+    expected = list(range(1, len(MIGRATIONS) + 1))
+    assert await applied(database_url) == expected
+    assert await applied(database_url) == expected
+
+
+async def test_processes_that_start_at_once_migrate_once(database_url: str) -> None:
+    processes = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, "-c", OPEN_WHEN_TOLD, database_url, stdin=PIPE, stdout=PIPE, stderr=PIPE
+        )
+        for _ in range(PROCESSES)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"ready\n"
+    outcomes = await asyncio.gather(*(process.communicate(b"\n") for process in processes))
+    assert outcomes == [(b"", b"")] * PROCESSES
+    assert [process.returncode for process in processes] == [0] * PROCESSES
+    assert await applied(database_url) == list(range(1, len(MIGRATIONS) + 1))
+
+
+async def test_a_newer_schema_is_refused_and_left_as_it_is(database_url: str) -> None:
+    newer = len(MIGRATIONS) + 7
+
+    async def pretend(tx: Transaction) -> None:
+        await tx.connection.run("INSERT INTO handraise_migrations VALUES (:number, 0)", {"number": newer})
+
+    async with open_store(database_url) as store:
+        await store.write(pretend)
+    with pytest.raises(Misconfigured) as refused:
+        await applied(database_url)
+    assert f"has schema {newer}, newer than this version's {len(MIGRATIONS)}." in refused.value.what
+    assert refused.value.fix == "Upgrade handraise, or name another database."
