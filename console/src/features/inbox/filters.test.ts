@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Request } from "@/api/types";
-import { type Filter, filtered, readFilter, writeFilter } from "@/features/inbox/filters";
+import { type Filter, filtered, readFilter } from "@/features/inbox/filters";
 import { toListed } from "@/features/inbox/listed";
 import { aRequest } from "@/testing/examples";
 
@@ -14,11 +14,6 @@ describe("a filter", () => {
       kind: "question",
       q: "A-1024",
     });
-  });
-
-  test("is written to the address beside what else is there", () => {
-    const written = writeFilter(new URLSearchParams("kind=question&other=1"), { kind: "", tool: "refund" });
-    expect(written.toString()).toBe("other=1&tool=refund");
   });
 
   test("without anything set is no work at all", () => {

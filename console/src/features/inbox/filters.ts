@@ -29,16 +29,6 @@ export function readFilter(params: URLSearchParams): Filter {
   return filter;
 }
 
-/** The address's parameters with some filters changed; an empty value removes one. */
-export function writeFilter(params: URLSearchParams, changes: Filter): URLSearchParams {
-  const written = new URLSearchParams(params);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) written.set(name, value);
-    else written.delete(name);
-  }
-  return written;
-}
-
 export const isFiltering = (filter: Filter): boolean => Object.keys(filter).length > 0;
 
 /** Returns what the filter lets through, in the order it came. */

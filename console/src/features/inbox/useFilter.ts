@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { useSearchParams } from "react-router";
-import { type Filter, FILTERS, readFilter, writeFilter } from "@/features/inbox/filters";
+import { type Filter, FILTERS, readFilter } from "@/features/inbox/filters";
+import { useAddress } from "@/lists/useAddress";
 
 export interface FilterInAddress {
   filter: Filter;
@@ -10,10 +10,10 @@ export interface FilterInAddress {
 }
 
 export function useFilter(): FilterInAddress {
-  const [params, setParams] = useSearchParams();
-  const filter = useMemo(() => readFilter(params), [params]);
+  const [search, changeAddress] = useAddress();
+  const filter = useMemo(() => readFilter(search), [search]);
   const change = (changes: Filter) => {
-    setParams((now) => writeFilter(now, changes), { replace: true });
+    changeAddress(changes, { replace: true });
   };
   return {
     filter,

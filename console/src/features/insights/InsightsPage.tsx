@@ -1,7 +1,6 @@
 import { Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { csvUrl } from "@/api/insights";
 import { useMe } from "@/api/useMe";
 import { Notice } from "@/components/Notice";
@@ -16,6 +15,7 @@ import { Tiles } from "@/features/insights/Tiles";
 import { Trends } from "@/features/insights/Trends";
 import { useInsights } from "@/features/insights/useInsights";
 import { QueryProblem } from "@/lists/QueryProblem";
+import { useAddress } from "@/lists/useAddress";
 
 /** How people and agents work together, in numbers; every number leads to the requests behind it. */
 export function InsightsPage() {
@@ -24,7 +24,7 @@ export function InsightsPage() {
   const me = useMe().data;
   const own = me ? me.role === "operator" : undefined;
   const [opened] = useState(() => Date.now());
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddress();
   const range = rangeOf(search, opened);
   const step = stepOf(range);
   const query = queryOf(range);
@@ -44,7 +44,7 @@ export function InsightsPage() {
         <RangeControls
           range={range}
           onChange={(changes) => {
-            setSearch((before) => changed(before, changes));
+            change((now) => changes(rangeOf(now, opened)));
           }}
         />
         <div className={classes.actions} data-controls>
@@ -78,13 +78,4 @@ export function InsightsPage() {
       )}
     </div>
   );
-}
-
-function changed(before: URLSearchParams, changes: Record<string, string>): URLSearchParams {
-  const after = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) after.set(name, value);
-    else after.delete(name);
-  }
-  return after;
 }

@@ -3,10 +3,12 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "@/features/insights/InsightsPage.module.css";
 import { LENGTHS, zones, type ChosenRange } from "@/features/insights/range";
+import type { AddressChanges } from "@/lists/useAddress";
 
 interface RangeControlsProps {
   range: ChosenRange;
-  onChange: (changes: Record<string, string>) => void;
+  /** Told what to change in the range that is chosen by then. */
+  onChange: (changes: (now: ChosenRange) => AddressChanges) => void;
 }
 
 /** Which days, and whose clocks. */
@@ -19,7 +21,8 @@ export function RangeControls({ range, onChange }: RangeControlsProps) {
         label={t("insights.last")}
         value={range.days === null ? "" : String(range.days)}
         onChange={(event) => {
-          onChange({ days: event.currentTarget.value, from: "", to: "" });
+          const days = event.currentTarget.value;
+          onChange(() => ({ days, from: "", to: "" }));
         }}
         data={[
           ...(range.days === null ? [{ value: "", label: t("insights.chosen") }] : []),
@@ -32,7 +35,9 @@ export function RangeControls({ range, onChange }: RangeControlsProps) {
         value={range.first}
         max={range.last}
         onChange={(event) => {
-          onChange({ from: event.currentTarget.value, to: range.last, days: "" });
+          const from = event.currentTarget.value;
+          // A day past the other end takes that end along.
+          onChange(({ last }) => ({ from, to: from > last ? from : last, days: "" }));
         }}
       />
       <TextInput
@@ -41,14 +46,16 @@ export function RangeControls({ range, onChange }: RangeControlsProps) {
         value={range.last}
         min={range.first}
         onChange={(event) => {
-          onChange({ from: range.first, to: event.currentTarget.value, days: "" });
+          const to = event.currentTarget.value;
+          onChange(({ first }) => ({ from: to && to < first ? to : first, to, days: "" }));
         }}
       />
       <NativeSelect
         label={t("insights.zone")}
         value={range.zone}
         onChange={(event) => {
-          onChange({ zone: event.currentTarget.value });
+          const zone = event.currentTarget.value;
+          onChange(() => ({ zone }));
         }}
         data={listed}
       />

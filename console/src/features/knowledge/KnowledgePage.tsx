@@ -2,12 +2,12 @@ import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { type EntryStatus, listEntries, searchEntries } from "@/api/knowledge";
 import { EntryCard } from "@/features/knowledge/EntryCard";
 import { NewEntry } from "@/features/knowledge/NewEntry";
 import { ListPage } from "@/lists/ListPage";
 import classes from "@/lists/ListPage.module.css";
+import { useAddress } from "@/lists/useAddress";
 import { usePages } from "@/lists/usePages";
 
 const STATUSES: readonly EntryStatus[] = ["draft", "published", "retired"];
@@ -16,7 +16,7 @@ const PAUSE_MS = 250;
 /** What agents may answer from: drafts to publish, entries to find, change, merge and retire. */
 export function KnowledgePage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddress();
   const status = STATUSES.find((one) => one === search.get("status")) ?? "draft";
   const typed = search.get("q") ?? "";
   const [words] = useDebouncedValue(typed.trim(), PAUSE_MS);
@@ -39,7 +39,7 @@ export function KnowledgePage() {
             aria-label={t("knowledge.which")}
             value={status}
             onChange={(value) => {
-              setSearch({ status: value });
+              change({ status: value, q: "" });
             }}
             data={STATUSES.map((one) => ({ value: one, label: t(`knowledge.is.${one}`) }))}
           />
@@ -49,8 +49,7 @@ export function KnowledgePage() {
             placeholder={t("knowledge.search")}
             value={typed}
             onChange={(event) => {
-              const q = event.currentTarget.value;
-              setSearch(q ? { status, q } : { status }, { replace: true });
+              change({ status, q: event.currentTarget.value }, { replace: true });
             }}
           />
           <Button
@@ -69,7 +68,7 @@ export function KnowledgePage() {
           <NewEntry
             onDrafted={() => {
               setWriting(false);
-              setSearch({ status: "draft" });
+              change({ status: "draft", q: "" });
             }}
             onCancel={() => {
               setWriting(false);

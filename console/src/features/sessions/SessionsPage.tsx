@@ -1,12 +1,12 @@
 import { Checkbox, NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { listSessions, type SessionFilter } from "@/api/sessions";
 import type { SessionStatus } from "@/api/types";
 import { useMe } from "@/api/useMe";
 import { SessionRow } from "@/features/sessions/SessionRow";
 import { ListPage } from "@/lists/ListPage";
 import classes from "@/lists/ListPage.module.css";
+import { useAddress } from "@/lists/useAddress";
 import { usePages } from "@/lists/usePages";
 
 const STATUSES = ["active", "waiting_for_human", "timeout", "completed", "error"] as const;
@@ -15,19 +15,10 @@ const STATUSES = ["active", "waiting_for_human", "timeout", "completed", "error"
 export function SessionsPage() {
   const { t } = useTranslation();
   const me = useMe().data;
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddress();
   const mine = search.has("mine") && me !== undefined;
   const filter: SessionFilter = { ...statusOf(search), ...(mine ? { taken_by: me.id } : {}) };
   const pages = usePages(["sessions", filter], (cursor) => listSessions(filter, cursor));
-
-  const change = (name: string, value: string) => {
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      if (value) after.set(name, value);
-      else after.delete(name);
-      return after;
-    });
-  };
 
   return (
     <ListPage
@@ -40,7 +31,7 @@ export function SessionsPage() {
             aria-label={t("sessions.status")}
             value={filter.status ?? ""}
             onChange={(event) => {
-              change("status", event.currentTarget.value);
+              change({ status: event.currentTarget.value });
             }}
             data={[
               { value: "", label: t("sessions.all") },
@@ -51,7 +42,7 @@ export function SessionsPage() {
             label={t("sessions.mine")}
             checked={mine}
             onChange={(event) => {
-              change("mine", event.currentTarget.checked ? "1" : "");
+              change({ mine: event.currentTarget.checked ? "1" : "" });
             }}
           />
         </>
