@@ -71,6 +71,8 @@ def inbox(page: Page, address: str) -> None:
     wanted = page.locator("li a").filter(has_text="refund_order").first
     wanted.click()
     page.get_by_role("heading", level=2).wait_for()
+    # The conversation comes by a stream of its own, after the request.
+    page.locator("article[data-from=customer]").first.wait_for()
 
 
 def listing(page: Page, address: str) -> None:

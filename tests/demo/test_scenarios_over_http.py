@@ -183,6 +183,18 @@ def test_a_risk_is_confirmed_before_anything_is_cancelled(
     assert shop.unpaid(customer) == left
 
 
+@pytest.mark.parametrize("text", ["Cancel all my pending orders except 1005", "取消所有待支付的订单，1005除外"])
+def test_what_the_customer_leaves_out_is_neither_asked_about_nor_cancelled(
+    service: Service, shop: ShopRecords, text: str
+) -> None:
+    customer = service.customer()
+    customer.writes(text)
+
+    assert customer.the_request()["context"]["order_ids"] == UNPAID[1:]
+    customer.is_decided({"type": "respond", "selected_option": "confirm"})
+    assert shop.unpaid(customer) == UNPAID[:1]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "answer"),
     [

@@ -226,6 +226,30 @@ def test_what_a_customer_does_not_want_is_not_what_they_want(
 
 
 @pytest.mark.parametrize(
+    ("text", "intent", "orders", "spared"),
+    [
+        ("cancel all except 1005", "cancel_all", (), ("1005",)),
+        ("Cancel all my unpaid orders except for 1005 and 1006, please", "cancel_all", (), ("1005", "1006")),
+        ("cancel everything but order #1005", "cancel_all", (), ("1005",)),
+        ("cancel all but 1005", "cancel_all", (), ("1005",)),
+        ("Cancel every pending order, but keep 1005", "cancel_all", (), ("1005",)),
+        ("cancel 1005, 1006 and 1008, but not 1006", "cancel", ("1005", "1008"), ("1006",)),
+        ("refund 1001, apart from 1002", "refund", ("1001",), ("1002",)),
+        ("除了1005，其他未付款的订单全部取消", "cancel_all", (), ("1005",)),
+        ("把除订单1005和1006以外的待支付订单都取消", "cancel_all", (), ("1005", "1006")),
+        ("取消所有待付款订单，1005除外", "cancel_all", (), ("1005",)),
+        ("取消所有未付款的订单，保留1005", "cancel_all", (), ("1005",)),
+    ],
+)
+def test_what_a_customer_leaves_out_is_left_alone(
+    text: str, intent: Intent, orders: tuple[str, ...], spared: tuple[str, ...]
+) -> None:
+    wish = read_wish([text])
+
+    assert (wish.intent, wish.orders, wish.spared) == (intent, orders, spared)
+
+
+@pytest.mark.parametrize(
     ("text", "intent"),
     [
         ("把 1001 和 1002 都退了", "refund"),

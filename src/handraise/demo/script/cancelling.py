@@ -24,11 +24,11 @@ def cancel(turn: Turn) -> AIMessage:
 
 
 def cancel_all(turn: Turn) -> AIMessage:
-    """Cancel every unpaid order, after a colleague has confirmed: so much at once is a risk."""
+    """Cancel every unpaid order but those to be spared, after a colleague has confirmed: so much at once is a risk."""
     found = turn.last("list_orders")
     if found is None:
         return call(("list_orders", {"status": "pending"}))
-    orders = found.data["orders"]
+    orders = [order for order in found.data["orders"] if order["order_id"] not in turn.wish.spared]
     if not orders:
         return say("no_orders", turn.language)
     answer = turn.last("ask_human_agent")

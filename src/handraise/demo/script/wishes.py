@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from handraise.agents.languages import Language
+from handraise.demo.script.exceptions import without_exceptions
 from handraise.demo.script.intents import DESK_OF, NEED_ORDER, Intent, intent_of
 from handraise.demo.script.money import read_money
 from handraise.demo.script.negations import without_refusals
@@ -46,6 +47,8 @@ class Wish:
     language: Language
     text: str
     orders: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
+    """Orders that they said to leave as they are."""
     amount: float | None = None
     """How much money they named, in a wish for a refund."""
     reason: Reason = ""
@@ -73,21 +76,24 @@ def language_of(text: str, *, before: Language) -> Language:
 def _read(text: str, *, topic: Wish | None, before: Language) -> Wish:
     plain = unicodedata.normalize("NFKC", text).strip()
     language = language_of(plain, before=before)
-    wanted = without_refusals(plain)
+    about, spared = without_exceptions(plain)
+    wanted = without_refusals(about)
     amount, rest = read_money(wanted)
     intent = intent_of(wanted.strip(), language)
     said = Wish(
         # Whoever says only what not to do wants nothing done.
-        intent="leave" if wanted != plain and intent in {"order", "follow_up", "unclear", "thanks"} else intent,
+        intent="leave" if wanted != about and intent in {"order", "follow_up", "unclear", "thanks"} else intent,
         language=language,
         text=text.strip(),
         # "Don't refund 1001, cancel 1002" is about 1002; "don't refund 1001, where is it?" is about 1001.
-        orders=_orders_in(rest) or _orders_in(read_money(plain)[1]),
+        orders=_orders_in(rest) or _orders_in(read_money(about)[1]),
+        spared=spared,
         amount=amount,
         reason=next((reason for reason, pattern in _REASONS if re.search(pattern, wanted, re.IGNORECASE)), ""),
         address=_address_in(wanted),
     )
-    return _completed(said, topic)
+    wish = _completed(said, topic)
+    return replace(wish, orders=tuple(order for order in wish.orders if order not in spared))
 
 
 def _completed(said: Wish, topic: Wish | None) -> Wish:
@@ -95,7 +101,14 @@ def _completed(said: Wish, topic: Wish | None) -> Wish:
     if said.intent == "follow_up":
         if topic is None:
             return replace(said, intent="order")
-        return replace(topic, text=said.text, language=said.language, orders=said.orders, amount=said.amount)
+        return replace(
+            topic,
+            text=said.text,
+            language=said.language,
+            orders=said.orders,
+            spared=said.spared,
+            amount=said.amount,
+        )
     if topic and topic.intent == "change_address" and not topic.address and said.intent in {"unclear", "shipping"}:
         return replace(topic, address=said.text, text=said.text, language=said.language)
     if said.intent in {"unclear", "policy"} and said.orders:
