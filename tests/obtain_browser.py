@@ -7,7 +7,16 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+# The first is the same engine without windows: the tests take a quarter less time in it.
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+)
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -41,8 +50,10 @@ def _ways() -> list[list[list[str]]]:
     ways = []
     if shutil.which("apt-get") and (not as_root or shutil.which("sudo")):
         apt = [*as_root, "apt-get"]
-        packages = ["chromium", "fonts-wqy-microhei"]
-        ways.append([[*apt, "update", "-q"], [*apt, "install", "-q", "-y", "--no-install-recommends", *packages]])
+        install = [*apt, "install", "-q", "-y", "--no-install-recommends", "fonts-wqy-microhei"]
+        # Not every distribution has the first.
+        ways.append([[*apt, "update", "-q"], [*install, "chromium-headless-shell"]])
+        ways.append([[*install, "chromium"]])
     if shutil.which("dnf") and (not as_root or shutil.which("sudo")):
         ways.append([[*as_root, "dnf", "install", "-y", "chromium", "wqy-microhei-fonts"]])
     ways.append([[sys.executable, "-m", "playwright", "install", "chromium"]])
