@@ -146,7 +146,7 @@ async def request_of(engine: Engine, session_id: str) -> Request:
 async def resume(engine: Engine, session_id: str) -> Resumed:
     """Approve what a session waits for, and wait until its run has finished."""
     request = await request_of(engine, session_id)
-    with engine.store.watch("events") as watch:
+    with engine.store.watch("runs") as watch:
         began = time.perf_counter()
         await engine.inbox.decide(request.id, Approve(), by=OPERATOR)
         while (await engine.store.look(lambda tx: tx.runs.get(request.run_id))).status != "done":

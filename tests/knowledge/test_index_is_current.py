@@ -1,4 +1,4 @@
-"""What is indexed was indexed by the words of this version: whoever changes them adds a migration that indexes again."""
+"""What is indexed was indexed by the words of this version: whoever changes them brings a migration."""
 
 from __future__ import annotations
 

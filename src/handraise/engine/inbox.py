@@ -95,8 +95,7 @@ class Inbox:
 
         async def work(tx: Transaction) -> Request | None:
             session = await tx.sessions.lock(asked.session_id)
-            request = await tx.requests.get(request_id)
-            now = await tx.now()
+            request, now = await tx.requests.get(request_id), session.updated_at
             if request.status != "open" or request.deadline is None or request.deadline > now:
                 return None
             expired = request.expire(at=now)
@@ -150,7 +149,7 @@ class Inbox:
 
 
 async def _decide(tx: Transaction, session: Session, request_id: str, decision: AnyDecision, *, by: Actor) -> Request:
-    decided = (await tx.requests.whole(request_id)).decide(decision, by=by, at=await tx.now())
+    decided = (await tx.requests.whole(request_id)).decide(decision, by=by, at=session.updated_at)
     await _close(tx, session, RequestDecided(request=decided), by=by, move="answer")
     return decided.masked()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
@@ -56,8 +57,8 @@ class RunLedger:
             raise self._stopped()
 
         async def work(tx: Transaction) -> State:
-            await self._hold(tx)
-            fresh = await self._effect(tx, call)
+            now = await self._hold(tx)
+            fresh = await self._effect(tx, call, at=now)
             if await tx.effects.start(fresh):
                 return Fresh(fresh.id)
             return await self._again(tx, call, await tx.effects.get(fresh.id))
@@ -66,12 +67,11 @@ class RunLedger:
 
     async def settle(self, call: EffectCall, settlement: Settlement, result: JsonValue, /, *, times: int) -> State:
         async def work(tx: Transaction) -> State:
-            await self._hold(tx)
+            now = await self._hold(tx)
             effect = await tx.effects.get(self._id(call))
             if effect.status != "indeterminate" or effect.doubts != times:
                 return await self._again(tx, call, effect)
             await self._settle_request(tx, effect, settlement)
-            now = await tx.now()
             match settlement:
                 case "ran":
                     await self._change(tx, effect, status="done", result=result, finished_at=now)
@@ -87,9 +87,9 @@ class RunLedger:
 
     async def finish(self, call: EffectCall, result: JsonValue, /) -> None:
         async def work(tx: Transaction) -> None:
-            await self._hold(tx)
+            now = await self._hold(tx)
             effect = await tx.effects.get(self._id(call))
-            await self._change(tx, effect, status="done", result=result, finished_at=await tx.now())
+            await self._change(tx, effect, status="done", result=result, finished_at=now)
 
         try:
             await self._write_patiently(work)
@@ -178,15 +178,17 @@ class RunLedger:
                 await self._doubt_request(tx, effect)
                 return Unknown(effect.doubts + 1)
 
-    async def _hold(self, tx: Transaction) -> None:
-        await tx.sessions.lock(self._run.session_id)
+    async def _hold(self, tx: Transaction) -> datetime:
+        """Keep every other writer off the session and the run, and return the time."""
+        session = await tx.sessions.lock(self._run.session_id)
         await tx.runs.hold(self._run)
+        return session.updated_at
 
     async def _change(self, tx: Transaction, effect: Effect, **changes: Any) -> None:
         if not await tx.effects.change(effect.model_copy(update=changes), expect=effect):
             raise AssertionError("the session is locked, so nobody else changes its effects")
 
-    async def _effect(self, tx: Transaction, call: EffectCall) -> Effect:
+    async def _effect(self, tx: Transaction, call: EffectCall, *, at: datetime) -> Effect:
         request = await self._request_for(tx, call)
         return Effect(
             id=self._id(call),
@@ -197,7 +199,7 @@ class RunLedger:
             tool_call_id=call.tool_call_id,
             digest=call.digest,
             epoch=self._run.epoch,
-            started_at=await tx.now(),
+            started_at=at,
         )
 
     async def _request_for(self, tx: Transaction, call: EffectCall) -> Request | None:

@@ -106,7 +106,7 @@ class Runner:
             )
             snapshot = await self._agent.aget_state(config)
         while True:
-            new = await recording.of(active_agent_in(snapshot.values)).record(since_heard(run, snapshot))
+            new = await recording.of(active_agent_in(snapshot.values)).record_again(since_heard(run, snapshot))
             if any(isinstance(fact, ToolFinished) for fact in new):
                 await self._record_step_before(snapshot, config, recording)
             if _is_at_its_end(snapshot):
@@ -176,17 +176,22 @@ class Runner:
             session = await tx.sessions.lock(run.session_id)
             await tx.runs.hold(run)
             asked = Asked(
-                session_id=run.session_id, run_id=run.id, at=await tx.now(), agent=agent, schemas=self._schemas
+                session_id=run.session_id, run_id=run.id, at=session.updated_at, agent=agent, schemas=self._schemas
             )
+            on_record = await tx.requests.of_run(run.id)
+            known = {request.id for request in on_record}
             opened: list[Request] = []
             read = [request for interrupt in pending for request in read_requests(interrupt, asked=asked)]
             for named in with_call_ids(read, messages_in(snapshot.values)):
+                if named.id in known:
+                    continue
                 dated = self._audience.of(self._limits.with_deadline(_ruled(named)))
                 request = self._sensitive.of(dated.model_copy(update={"customer": session.customer}))
                 if await tx.requests.open(request):
                     opened.append(request)
                     tx.events.append(run.session_id, RequestOpened(request=request), by=self._actor)
-            on_record = await tx.requests.of_run(run.id)
+            if opened:
+                on_record = await tx.requests.of_run(run.id)
             by_interrupt = {raw.id: [r for r in on_record if r.interrupt_id == raw.id] for raw in pending}
             of_these = [request for requests in by_interrupt.values() for request in requests]
             if all(request.status != "open" for request in of_these):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 from handraise.core.actors import Actor
@@ -60,6 +61,15 @@ class Events:
         if new:
             self._noted.append(_Noted(session_id, by, _as_people_see_it(fact), key))
         return new
+
+    async def keys_among(self, session_id: str, keys: Sequence[str]) -> set[str]:
+        """Return which of these keys are on record."""
+        named = {f"key_{number}": key for number, key in enumerate(keys)}
+        rows = await self._connection.all(
+            f"SELECT key FROM events WHERE session_id = :session_id AND key IN ({', '.join(f':{n}' for n in named)})",
+            {"session_id": session_id, **named},
+        )
+        return {str(row[0]) for row in rows}
 
     async def flush(self) -> int:
         """Number and store what was noted. Return how many facts there were."""

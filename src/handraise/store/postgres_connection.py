@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, LiteralString, Self
 
 import psycopg
+from psycopg.sql import SQL, Literal
 
 from handraise.store.connection import Backend, Row
 from handraise.store.driver import Topics, wrote_in_a_read
@@ -66,8 +67,10 @@ class PostgresConnection:
         if self.announced:
             await self.begin()
             payload = f"{self.notice} {','.join(sorted(self.announced))}"
-            await self.raw.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
-        if self._used:
+            # Both on one way to the server, which takes parameters only for one statement at a time.
+            notify = SQL("SELECT pg_notify({}, {}); COMMIT").format(Literal(CHANNEL), Literal(payload))
+            await self.raw.execute(notify, prepare=False)
+        elif self._used:
             await self.raw.execute("COMMIT")
 
     async def _execute(self, sql: str, params: Mapping[str, Any] | None) -> Cursor:

@@ -82,9 +82,12 @@ class Sessions:
         return int(row[0])
 
     async def lock(self, session_id: str) -> Session:
-        """Return a session and keep every other writer off it until this transaction ends."""
+        """Return a session and keep every other writer off it until this transaction ends.
+
+        Its `updated_at` is the time on the database's clock from when it was locked on.
+        """
         row = await self._connection.one(
-            f"UPDATE sessions SET updated_at = now_us() WHERE id = :id RETURNING {_COLUMNS}", {"id": session_id}
+            f"UPDATE sessions SET updated_at = clock_us() WHERE id = :id RETURNING {_COLUMNS}", {"id": session_id}
         )
         return _session(row, session_id)
 
