@@ -12,7 +12,7 @@ WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint typecheck unit browser chaos bench docs screenshots constraints clean installed developed
+.PHONY: help demo test lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  \033[1m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,9 @@ help: ## List the targets
 demo: installed ## Start the service with the built-in agent, and open it
 	@$(BIN)/handraise demo $(ARGS)
 
-test: lint typecheck unit browser ## Run every check and every test
+test: developed ## Run every check and every test
+	@$(MAKE) --no-print-directory --jobs 2 lint typecheck components
+	@$(MAKE) --no-print-directory unit browser
 
 lint: developed ## Check style and the dependency rule
 	$(BIN)/ruff check .
@@ -32,8 +34,10 @@ typecheck: developed ## Check types, in Python and in TypeScript
 	$(BIN)/mypy
 	$(NPM) run --silent typecheck
 
-unit: developed ## Run every test that needs no browser
+components: developed ## Run the tests of the console's parts
 	$(NPM) run --silent test
+
+unit: developed ## Run every Python test that needs no browser
 	$(PYTEST) --ignore tests/console --ignore tests/walks
 
 browser: developed ## Run the tests that drive a real browser; fetches one if there is none

@@ -1,20 +1,29 @@
-"""A real service in a child process, as a person would start it."""
+"""A real service in a child process."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
-import subprocess
 import sys
 from types import TracebackType
-from typing import ClassVar, Self
+from typing import IO, ClassVar, Protocol, Self
 
 import httpx
 
 from tests.patience import PATIENCE
+from tests.prepared import Prepared
 
 HANDRAISE = [sys.executable, "-m", "handraise"]
+
+
+class Process(Protocol):
+    """What the tests read from a process, started from nothing or prepared."""
+
+    @property
+    def stdout(self) -> IO[str] | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
 
 
 class RunningDemo:
@@ -30,7 +39,7 @@ class RunningDemo:
         self.sign_in_link = ""
         self.key = ""
         self._port = 0
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Prepared | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -43,16 +52,13 @@ class RunningDemo:
             self.kill()
 
     @property
-    def process(self) -> subprocess.Popen[str]:
+    def process(self) -> Prepared:
         assert self._process is not None
         return self._process
 
     def start(self) -> None:
-        command = [*HANDRAISE, *self.command, "--no-open", "--port", str(self._port), "--database", self.database_url]
-        command += self._options
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=_as_a_person_has_it() | self.environment
-        )
+        command = [*self.command, "--no-open", "--port", str(self._port), "--database", self.database_url]
+        self._process = Prepared([*command, *self._options], _as_a_person_has_it() | self.environment)
         self.address, self.sign_in_link, key = read_welcome(self._process)
         # Only the first start on a database prints one.
         self.key = key or self.key
@@ -75,10 +81,13 @@ class RunningDemo:
             base_url=self.address, headers={"Authorization": f"Bearer {secret or self.key}"}, timeout=PATIENCE
         )
 
-    def run(self, *arguments: str) -> str:
+    def run(self, *arguments: str, and_errors: bool = False) -> str:
         """Run a command on the service's database, and return what it printed."""
-        command = [*HANDRAISE, *arguments, "--database", self.database_url]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+        command = [*arguments, "--database", self.database_url]
+        with Prepared(command, _as_a_person_has_it(), and_errors=and_errors) as process:
+            printed = process.stdout.read()
+            assert process.wait(timeout=PATIENCE) == 0, printed
+        return printed
 
     def stop(self) -> int:
         """Stop it as Ctrl-C does, and return its exit code."""
@@ -102,7 +111,7 @@ def _as_a_person_has_it() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "LANGGRAPH_STRICT_MSGPACK"}
 
 
-def read_welcome(process: subprocess.Popen[str]) -> tuple[str, str, str]:
+def read_welcome(process: Process) -> tuple[str, str, str]:
     """Return the address, the sign-in link and the key that a service prints once it answers."""
     address = read_address(process)
     assert process.stdout is not None
@@ -117,7 +126,7 @@ def read_welcome(process: subprocess.Popen[str]) -> tuple[str, str, str]:
     return address, link, key
 
 
-def read_address(process: subprocess.Popen[str]) -> str:
+def read_address(process: Process) -> str:
     """Return the address that a service prints once it answers."""
     assert process.stdout is not None
     for line in process.stdout:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import subprocess
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,7 +26,6 @@ from handraise.service import feed
 from handraise.service.sockets import LET_OUT
 from handraise.store.people import new_secret
 from handraise.store.store import Transaction
-from tests.running import HANDRAISE
 from tests.service.desk import RunningDesk
 from tests.service.serving import serving
 from tests.service.talking import chat
@@ -36,29 +34,16 @@ from tests.store.samples import a_request, add_sessions
 SOCKETS = ["/api/v1/live/ws", "/human-agent/ws"]
 
 
-def command(desk: RunningDesk, *arguments: str) -> str:
-    """Run a command on the desk's database, in a process of its own, and return all that it prints."""
-    ran = subprocess.run(
-        [*HANDRAISE, *arguments, "--database", desk.database_url],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    return ran.stdout
-
-
 def add_operator(desk: RunningDesk) -> tuple[str, str]:
     """Add an operator; return their id and the secret of their link."""
     name = f"op-{uuid.uuid4().hex[:8]}"
-    [secret] = re.findall(r"/sign-in/(\S+)", command(desk, "operators", "add", name))
+    [secret] = re.findall(r"/sign-in/(\S+)", desk.run("operators", "add", name))
     return name, secret
 
 
 def add_key(desk: RunningDesk, *whose: str) -> tuple[str, str]:
     """Make a key; return its id and its secret."""
-    told = command(desk, "keys", "add", "a test", *whose)
+    told = desk.run("keys", "add", "a test", *whose, and_errors=True)
     return re.findall(r"key_\w+", told)[0], re.findall(r"hrk_\S+", told)[0]
 
 
@@ -115,7 +100,7 @@ def test_a_socket_ends_when_its_operator_is_removed_from_the_command_line(desk: 
     operator_id, _ = add_operator(desk)
     _, secret = add_key(desk, "--operator", operator_id)
     with following(desk, path, **bearer(secret)) as socket:
-        command(desk, "operators", "remove", operator_id)
+        desk.run("operators", "remove", operator_id)
         ask(desk)
 
         assert how_it_ended(socket) == ([], LET_OUT)
@@ -125,7 +110,7 @@ def test_a_socket_ends_when_its_operator_is_removed_from_the_command_line(desk: 
 def test_a_socket_ends_when_its_key_is_revoked_and_nobody_elses_does(desk: RunningDesk, path: str) -> None:
     key_id, secret = add_key(desk, "--scope", "inbox")
     with following(desk, path, **bearer(secret)) as socket, following(desk, path, **bearer(desk.key)) as another:
-        command(desk, "keys", "revoke", key_id)
+        desk.run("keys", "revoke", key_id)
         session_id = ask(desk)
 
         assert how_it_ended(socket) == ([], LET_OUT)
@@ -140,7 +125,7 @@ def test_a_stream_breaks_off_when_its_key_is_revoked(desk: RunningDesk, kind: st
         with program.stream("GET", path) as stream:
             lines = stream.iter_lines()
             next(line for line in lines if line.startswith("data:"))
-            command(desk, "keys", "revoke", key_id)
+            desk.run("keys", "revoke", key_id)
             with pytest.raises(httpx.RemoteProtocolError):
                 for _ in lines:
                     pass

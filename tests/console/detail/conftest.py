@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,6 @@ from playwright.sync_api import Browser, BrowserContext
 
 from tests.console.detail.counter import RunningCounter
 from tests.console.detail.operating import Desk
-from tests.running import HANDRAISE
 
 
 @pytest.fixture(scope="session")
@@ -25,8 +23,7 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCounter
 @pytest.fixture(scope="session")
 def sign_ins(counter: RunningCounter, browser: Browser) -> dict[str, Any]:
     """What a browser keeps in which each operator has followed a sign-in link."""
-    command = [*HANDRAISE, "operators", "add", "bo", "--database", counter.database_url]
-    added = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+    added = counter.run("operators", "add", "bo")
     found = re.search(r"/sign-in/\S+", added)
     assert found, added
     states: dict[str, Any] = {}
