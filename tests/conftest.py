@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         shared = parameters.get("desk")
         item.add_marker(pytest.mark.xdist_group(f"desk on {shared}" if shared else item.nodeid.partition("::")[0]))
-    # Those beside this file take longest, for they start everything from nothing: no worker shall be left with one at the end.
+    # The files beside this one start everything from nothing. No worker shall be left with such a long one at the end.
     items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
 
 
