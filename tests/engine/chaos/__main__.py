@@ -1,6 +1,6 @@
 """The long part of the proof: crashes at every point, frozen processes, opposed operators, databases that fail.
 
-Run: make chaos [SEEDS=300] [MINUTES=40] [EVERY=1] [LANES=2] [ONLY=words], where EVERY=5 takes every fifth crash point
+Run: make chaos [SEEDS=300] [MINUTES=40] [EVERY=1] [LANES=3] [ONLY=words], where EVERY=5 takes every fifth crash point
 only, and ONLY=PostgreSQL the scenarios whose names have that word. Each gets its share of the time that is left. It
 prints a table, and exits with 1 when anything was lost, duplicated or broken.
 """
@@ -74,7 +74,7 @@ def play(planned: Sequence[Plan], lanes: Sequence[Lane], *, minutes: float) -> l
 def main() -> int:
     """Print the table; return 1 when a promise was broken."""
     seeds, minutes = int(os.environ.get("SEEDS", "300")), float(os.environ.get("MINUTES", "40"))
-    every, number = int(os.environ.get("EVERY", "1")), int(os.environ.get("LANES", "2"))
+    every, number = int(os.environ.get("EVERY", "1")), int(os.environ.get("LANES", "3"))
     only = os.environ.get("ONLY", "")
     began = time.monotonic()
     # What is done to the databases here is worth a warning each time, and would hide the table.
