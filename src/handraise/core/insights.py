@@ -15,8 +15,8 @@ from handraise.core.requests import Fallback, QuestionType, Request
 SECOND = 1_000_000
 """Times are whole microseconds, as the database keeps them."""
 
-GRAINS = (900 * SECOND, 3_600 * SECOND, 86_400 * SECOND, 32 * 86_400 * SECOND)
-"""The lengths that counts are kept for: a quarter of an hour, an hour, a day, 32 days, each from 1970 on."""
+GRAINS = (900 * SECOND, 3_600 * SECOND, 14_400 * SECOND, 86_400 * SECOND, 32 * 86_400 * SECOND)
+"""The lengths that counts are kept for: a quarter of an hour, an hour, four, a day, 32 days, each from 1970 on."""
 
 QUARTER = GRAINS[0]
 TARGET = 60 * SECOND
