@@ -89,12 +89,19 @@ def below(name: str) -> Callable[[Page, str], None]:
     return visit
 
 
+def insights(page: Page, address: str) -> None:
+    page.goto(f"{address}/console/insights")
+    page.locator(".recharts-surface").first.wait_for()
+
+
 PAGES: dict[str, Callable[[Page, str], None]] = {
     "inbox": inbox,
     "list": listing,
     "sessions": below("sessions"),
     "knowledge": below("knowledge"),
     "tickets": below("tickets"),
+    "audit": below("audit"),
+    "insights": insights,
     # Last, for it asks for one more refund.
     "chat": chat,
 }
