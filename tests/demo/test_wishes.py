@@ -271,5 +271,15 @@ def test_not_every_no_is_a_refusal(text: str, intent: Intent) -> None:
     assert read_wish([text]).intent == intent
 
 
+@pytest.mark.parametrize(
+    "piece", [" ", "\n", "#", "1", "1005,", "1005 ", "除", "不要", "订单", "don't ", "keep ", "cancel all ", "except "]
+)
+def test_a_long_message_is_read_to_its_end(piece: str) -> None:
+    # A pattern that can read a part in many ways would try them all, and never come back.
+    text = f"a{piece * (20_000 // len(piece))}b"
+
+    assert read_wish([text]).text == text
+
+
 def test_before_anybody_wrote_there_is_nothing_to_want() -> None:
     assert read_wish([]) == Wish(intent="greeting", language="en", text="")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-_NUMBERS = r"(?:[#号订单]*\s*\d{3,8}(?!\d)\s*(?:,|、|，|和|跟|及|与|\band\b|\bor\b|&)?\s*)+"
+# Every repetition has an end, and a list can be read in one way only: what a customer writes may be long, and must
+# not keep the service busy.
+_ORDER = r"(?:(?:订单|单号) ?)?#?\d{3,8}(?!\d)号?"
+_NUMBERS = rf"{_ORDER}(?:(?: ?(?:,|、|，|和|跟|及|与|\band\b|\bor\b|&) ?| ){_ORDER}){{0,29}}"
 _ZH = (
-    rf"除(?:了|去|开)?\s*(?:订单|单号)?\s*{_NUMBERS}(?:[号单这那个笔订]*)(?:以外|之外|外)?(?:的|，|,)?|"
-    rf"(?:订单|单号)?\s*{_NUMBERS}[号单这那个笔订]*除外|"
-    rf"(?:保留|留着|留下|别动|不要动)\s*(?:订单|单号)?\s*{_NUMBERS}[号单]*"
+    rf"除[了去开]? ?{_NUMBERS} ?[单这那个笔订]{{0,4}}(?:以外|之外|外)?[的，,]?|"
+    rf"{_NUMBERS} ?[单这那个笔订]{{0,4}}除外|"
+    rf"(?:保留|留着|留下|别动|不要动) ?{_NUMBERS}"
 )
 _EN = (
     r"\b(?:except(?:ing)?(?: for| from)?|excluding|other than|apart from|aside from|save for|all but|everything but|"
-    rf"but not|but keep|keep|leave out)\s+(?:the\s+|my\s+)?(?:orders?\s+|numbers?\s+|no\.?\s*)?{_NUMBERS}"
+    rf"but not|but keep|keep|leave out) (?:the |my )?(?:orders? |numbers? |no\.? ?)?{_NUMBERS}"
 )
 _LEFT_OUT = re.compile(f"{_ZH}|{_EN}", re.IGNORECASE)
 

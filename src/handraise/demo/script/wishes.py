@@ -20,6 +20,7 @@ from handraise.demo.script.negations import without_refusals
 
 Reason = Literal["", "opened", "damaged"]
 
+_SPACES = re.compile(r"\s+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ORDER = re.compile(r"(?<![\d.])\d{3,8}(?![\d.]*\d)(?!\s*(?:%|积分|分|points?))", re.IGNORECASE)
 _ADDRESS = re.compile(
@@ -74,7 +75,8 @@ def language_of(text: str, *, before: Language) -> Language:
 
 
 def _read(text: str, *, topic: Wish | None, before: Language) -> Wish:
-    plain = unicodedata.normalize("NFKC", text).strip()
+    # Lines stay lines, but no run of spaces is longer than one: the patterns would try every part of it.
+    plain = _SPACES.sub(lambda run: "\n" if "\n" in run[0] else " ", unicodedata.normalize("NFKC", text)).strip()
     language = language_of(plain, before=before)
     about, spared = without_exceptions(plain)
     wanted = without_refusals(about)
