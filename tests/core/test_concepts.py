@@ -37,6 +37,11 @@ def test_what_no_customer_asks_a_shop_says_no_concept(text: str) -> None:
     assert not concepts(text)
 
 
+def test_a_very_long_text_without_a_comma_is_read_and_says_what_it_says() -> None:
+    # Compared in pairs, the phrases of the whole text would take minutes.
+    assert concepts("退款多久到账" * 40_000).keys() == concepts("退款多久到账" * 2).keys()
+
+
 def test_a_phrase_does_not_reach_over_a_full_stop() -> None:
     assert "§return" in concepts("I want to send it back")
     assert "§return" not in concepts("I saw what you send. Back home it rained")

@@ -24,6 +24,10 @@ THING = "§§"
 _BETWEEN_WORDS = 3
 _BETWEEN_CHARACTERS = 6
 
+_LONGEST_CLAUSE = 500
+_LONGEST_TEXT = 20_000
+"""How much of a text is searched for concepts, in characters; its tokens end sooner."""
+
 _CLAUSES = re.compile(r"[.!?;,:\n。！？；，、：…()（）\"“”]+")
 _WORDS = re.compile(r"[a-z0-9&]+")
 _DENIALS = re.compile(
@@ -74,10 +78,17 @@ def is_thing(token: str) -> bool:
 def concepts(text: str) -> dict[str, set[str]]:
     """Return the concepts that a text says, each with the tokens of the words that say it."""
     found: dict[str, set[str]] = {}
-    for clause in _CLAUSES.split(folded(text)):
+    for clause in _clauses(folded(text[:_LONGEST_TEXT])):
         for concept, words in _said(clause):
             found.setdefault(concept, set()).update(words)
     return found
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Cut a text at its punctuation, and now and then where there is none: phrases are compared in pairs."""
+    for clause in _CLAUSES.split(text):
+        for at in range(0, len(clause), _LONGEST_CLAUSE):
+            yield clause[at : at + _LONGEST_CLAUSE]
 
 
 def _said(clause: str) -> Iterator[tuple[str, set[str]]]:
