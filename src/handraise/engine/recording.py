@@ -52,7 +52,7 @@ class Recording:
 
     async def record(self, messages: Sequence[BaseMessage], *, update: Any = None) -> list[Fact]:
         """Put on record what is not there yet, and return it."""
-        facts = self._facts_of(messages)
+        facts = [(key, self._told(fact)) for message in messages for key, fact in facts_of(message)]
         facts += handoff_in(update, source=self._active)
         # What this process has put on record is there: looking again would cost a transaction each time.
         facts = [(key, fact) for key, fact in facts if key not in self._on_record]
@@ -74,13 +74,10 @@ class Recording:
 
     async def record_again(self, messages: Sequence[BaseMessage]) -> list[Fact]:
         """Put on record what is not there yet, of messages that most likely are: a look costs less than a try."""
-        keys = [key for key, _ in self._facts_of(messages) if key not in self._on_record]
+        keys = [key for message in messages for key, _ in facts_of(message) if key not in self._on_record]
         if keys:
             self._on_record |= await self._store.look(lambda tx: tx.events.keys_among(self._run.session_id, keys))
         return await self.record(messages)
-
-    def _facts_of(self, messages: Sequence[BaseMessage]) -> list[tuple[str, Fact]]:
-        return [(key, self._told(fact)) for message in messages for key, fact in facts_of(message)]
 
     def _told(self, fact: Fact) -> Fact:
         if isinstance(fact, ToolCalled | ToolFinished) and fact.tool in self._backstage:

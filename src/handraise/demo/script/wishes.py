@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from handraise.agents.languages import Language
-from handraise.demo.script.exceptions import without_exceptions
 from handraise.demo.script.intents import DESK_OF, NEED_ORDER, Intent, intent_of
 from handraise.demo.script.money import read_money
 from handraise.demo.script.negations import without_refusals
+from handraise.demo.script.sparing import without_exceptions
 
 Reason = Literal["", "opened", "damaged"]
 
