@@ -9,16 +9,18 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.graph import MessagesState, StateGraph
 
 from handraise.core.errors import LeaseLost
 from handraise.engine.checkpoints import open_checkpoints
 from handraise.engine.fence import driving
+from handraise.engine.postgres_checkpoints import AT_ONCE
 from handraise.engine.sqlite_checkpoints import StoreSqliteSaver
 from handraise.store.opening import is_postgres, open_store, sqlite_path
 from handraise.store.store import Store
+from tests.engine.crash.switches import switched_off
 from tests.store.samples import add_sessions, claim, enqueue
 
 
@@ -73,16 +75,44 @@ async def test_a_process_that_lost_its_lease_cannot_write_a_checkpoint(store: St
     assert [message.text for message in values["messages"]] == ["before"]
 
 
-async def test_without_the_fence_the_same_write_goes_through(
-    store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def no_fence(*_: object) -> None: ...
-
-    for module in ("sqlite_checkpoints", "postgres_checkpoints"):
-        monkeypatch.setattr(f"handraise.engine.{module}.hold_the_fence", no_fence)
-
-    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+async def test_without_the_fence_the_same_write_goes_through(store: Store, database_url: str) -> None:
+    with switched_off("fence"), pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         await test_a_process_that_lost_its_lease_cannot_write_a_checkpoint(store, database_url)
+
+
+@pytest.mark.parametrize("count", [2, AT_ONCE + 1])
+async def test_any_number_of_writes_is_saved_together(store: Store, database_url: str, count: int) -> None:
+    ours = await open_checkpoints(database_url, store)
+    saved = await ours.aput(_at("many"), empty_checkpoint(), {"source": "input", "step": 0}, {})
+
+    await ours.aput_writes(saved, [(f"channel {number}", number) for number in range(count)], task_id="task")
+
+    assert await _written(ours, saved) == [(f"channel {number}", number) for number in range(count)]
+
+
+async def test_of_writes_that_share_a_row_the_last_one_stays_as_in_the_stock_savers(
+    store: Store, database_url: str
+) -> None:
+    ours = await open_checkpoints(database_url, store)
+    writes: list[tuple[str, Any]] = [("__error__", "first"), ("__error__", "second")]
+    async with _stock(database_url) as stock:
+        found = []
+        for saver in (ours, stock):
+            saved = await saver.aput(_at(type(saver).__name__), empty_checkpoint(), {"source": "input", "step": 0}, {})
+            await saver.aput_writes(saved, writes, task_id="task")
+            found.append(await _written(saver, saved))
+
+    assert found == [[("__error__", "second")]] * 2
+
+
+def _at(thread: str) -> Any:
+    return {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+
+
+async def _written(saver: BaseCheckpointSaver[Any], config: Any) -> list[tuple[str, Any]]:
+    found = await saver.aget_tuple(config)
+    assert found is not None
+    return sorted(((channel, value) for _, channel, value in found.pending_writes or ()), key=lambda write: write[1])
 
 
 def _graph(saver: BaseCheckpointSaver[Any]) -> Any:

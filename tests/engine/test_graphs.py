@@ -265,7 +265,7 @@ async def test_a_handoff_is_on_record_once_although_its_commit_failed(
     failed: list[Any] = []
 
     async def write_or_fail(store: Store, work: Any) -> Any:
-        recording = fault and not failed and "Recording.record" in work.__qualname__
+        recording = fault and not failed and "Recording._record" in work.__qualname__
         if recording and "handoff:" in str(inspect.getclosurevars(work)):
             failed.append(work)
             raise Unavailable("The database is away.", fix="Wait.")

@@ -105,7 +105,7 @@ class RequestLife(RuleBasedStateMachine):
             for before in await tx.runs.unfinished(self.session_id):
                 await tx.runs.stop(before)
             await tx.runs.enqueue(run_id=str(uuid.uuid4()), session_id=self.session_id, input={})
-            run = await tx.runs.claim(owner="model", lease=MINUTE, agents=[self.session_id])
+            run = await tx.runs.claim(owner="model", lease=MINUTE, agent=self.session_id)
             assert run is not None
             self.run_id = run.id
             now = await tx.now()
@@ -255,7 +255,7 @@ class RequestLife(RuleBasedStateMachine):
                 "UPDATE runs SET lease_until = now_us() - 1 WHERE session_id = :id AND status = 'running'",
                 {"id": self.session_id},
             )
-            run = await tx.runs.claim(owner="model", lease=MINUTE, agents=[self.session_id])
+            run = await tx.runs.claim(owner="model", lease=MINUTE, agent=self.session_id)
             assert run is not None
             return run
 

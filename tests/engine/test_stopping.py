@@ -201,14 +201,14 @@ async def test_a_stop_while_a_tool_is_being_started_asks_nobody_about_it(
     written = asyncio.Event()
 
     async def slow_to_say_so(store: Store, work: Any) -> Any:
-        result = await write(store, work)
+        result = await jot(store, work)
         if "RunLedger.start" in work.__qualname__ and not written.is_set():
             written.set()
             await asyncio.sleep(0.1)
         return result
 
-    write = Store.write
-    monkeypatch.setattr(Store, "write", slow_to_say_so)
+    jot = Store.jot
+    monkeypatch.setattr(Store, "jot", slow_to_say_so)
     async with running(database_url, slow_agent(bank, seconds=0)) as engine:
         session_id = await ask(engine)
         await written.wait()

@@ -67,7 +67,7 @@ async def test_hot_queries_use_their_indexes(store: Store, database_url: str) ->
 
     async def plans(tx: Transaction) -> dict[str, str]:
         cursor = (await tx.requests.list_open(Filter(), limit=50)).next_cursor
-        claimed = await tx.runs.claim(owner="runner", lease=MINUTE, agents=["support"])
+        claimed = await tx.runs.claim(owner="runner", lease=MINUTE, agent="support")
         assert claimed is not None
         recorder = Recorder(tx)
         spied = Transaction(recorder)
@@ -81,7 +81,7 @@ async def test_hot_queries_use_their_indexes(store: Store, database_url: str) ->
             "of one run": spied.requests.of_run("run7"),
             "overdue": spied.requests.due(limit=50),
             "next deadline": spied.requests.until_next_deadline(),
-            "claim": spied.runs.claim(owner="runner", lease=MINUTE, agents=["support"]),
+            "claim": spied.runs.claim(owner="runner", lease=MINUTE, agent="support"),
             "next claim": spied.runs.until_next(agents=["support", "sales"]),
             "later claim": spied.runs.until_later(agents=["support", "sales"]),
             "fence": spied.runs.hold(claimed),

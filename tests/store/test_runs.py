@@ -88,9 +88,9 @@ async def test_the_oldest_run_of_all_sessions_goes_first(store: Store) -> None:
     assert [(await must_claim(store)).session_id for _ in range(3)] == ["c", "a", "b"]
 
 
-async def test_a_claim_takes_runs_of_the_agents_it_names_and_no_other(store: Store) -> None:
-    async def claimed(*agents: str) -> str | None:
-        run = await store.write(lambda tx: tx.runs.claim(owner="runner", lease=MINUTE, agents=agents))
+async def test_a_claim_takes_runs_of_the_agent_it_names_and_no_other(store: Store) -> None:
+    async def claimed(agent: str) -> str | None:
+        run = await store.jot(lambda tx: tx.runs.claim(owner="runner", lease=MINUTE, agent=agent))
         return run.id if run else None
 
     for session, agent in {"a": "sales", "b": "support", "c": "sales"}.items():
@@ -99,7 +99,7 @@ async def test_a_claim_takes_runs_of_the_agents_it_names_and_no_other(store: Sto
 
     assert await claimed("support") == "of b"
     assert await claimed("support") is None
-    assert await claimed("support", "sales") == "of a"
+    assert await claimed("sales") == "of a"
     assert await store.read(lambda tx: tx.runs.unserved(agents=["support"], longer_than=-MINUTE)) == {"sales": 1}
     assert await store.read(lambda tx: tx.runs.unserved(agents=["sales"], longer_than=-MINUTE)) == {}
     assert await store.read(lambda tx: tx.runs.unserved(agents=["support"], longer_than=MINUTE)) == {}
@@ -112,9 +112,7 @@ async def test_a_process_that_stood_still_does_not_take_its_own_run_away_from_it
     held = await must_claim(store, lease=-MINUTE)
 
     async def again(*but_not: str) -> Run | None:
-        return await store.write(
-            lambda tx: tx.runs.claim(owner="runner", lease=MINUTE, agents=[AGENT], but_not=but_not)
-        )
+        return await store.write(lambda tx: tx.runs.claim(owner="runner", lease=MINUTE, agent=AGENT, but_not=but_not))
 
     assert await again("run", "another") is None
     await store.write(lambda tx: tx.runs.renew(held, lease=-MINUTE))

@@ -153,13 +153,35 @@ async def test_a_look_is_one_statement_that_reads(postgres_url: str) -> None:
             await store.look(lambda tx: tx.sessions.lock("s1"))
 
 
+async def test_a_jot_is_one_statement_that_commits_by_itself(postgres_url: str) -> None:
+    async with open_store(postgres_url) as store:
+        await add_sessions(store, "s1")
+        assert (await store.jot(lambda tx: tx.sessions.lock("s1"))).id == "s1"
+
+        async def twice(tx: Transaction) -> None:
+            await tx.sessions.keep_unheard("s1", [{"said": "once"}])
+            await tx.sessions.keep_unheard("s1", [{"said": "twice"}])
+
+        with pytest.raises(RuntimeError, match="one statement"):
+            await store.jot(twice)
+        assert await store.read(lambda tx: tx.sessions.unheard("s1")) == [{"said": "once"}]
+
+
+async def test_a_jot_tells_nobody_anything(store: Store) -> None:
+    async def wake(tx: Transaction) -> None:
+        tx.wake("runs")
+
+    with pytest.raises(RuntimeError, match="give work that does to `write`"):
+        await store.jot(wake)
+
+
 async def test_connections_that_died_while_they_lay_idle_are_replaced_without_an_error(postgres_url: str) -> None:
     import psycopg
 
     async with open_store(postgres_url) as store:
         await add_sessions(store, "s1")
         await asyncio.gather(*(store.read(lambda tx: tx.sessions.get("s1")) for _ in range(20)))
-        for attempt in (store.read, store.write, store.look):
+        for attempt in (store.read, store.write, store.look, store.jot):
             async with await psycopg.AsyncConnection.connect(postgres_url, autocommit=True) as connection:
                 await connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "

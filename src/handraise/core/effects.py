@@ -25,7 +25,7 @@ class Effect(BaseModel):
     """One execution of a tool. `started` without `done` after a crash means nobody knows: a person settles it.
 
     `suspended` is a call that paused in the middle, `left` one that a person chose not to run; `doubts` counts how
-    often a crash hid the outcome.
+    often a crash hid the outcome. When it started, the database says.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,5 +41,5 @@ class Effect(BaseModel):
     epoch: int
     doubts: int = 0
     result: JsonValue = None
-    started_at: datetime
+    started_at: datetime | None = None
     finished_at: datetime | None = None

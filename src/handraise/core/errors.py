@@ -26,7 +26,7 @@ its wording may.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class HandraiseError(Exception):
@@ -136,6 +136,13 @@ class IllegalMove(Conflict):
 
 class LeaseLost(Conflict):
     code = "lease_lost"
+
+    @classmethod
+    def of(cls, run_id: str, epoch: int) -> Self:
+        return cls(
+            f"Run {run_id} is no longer this process's (it held epoch {epoch}).",
+            fix="Nothing was changed; the process that owns it now goes on.",
+        )
 
 
 class NotSignedIn(HandraiseError):

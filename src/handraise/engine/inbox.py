@@ -49,7 +49,7 @@ class Inbox:
 
         async def work(tx: Transaction) -> Request:
             session = await tx.sessions.lock(asked.session_id)
-            return await once(tx, call, Request, lambda: _decide(tx, session, request_id, decision, by=by))
+            return await once(tx, call, Request, lambda: _decide(tx, session, asked, decision, by=by))
 
         return await self._store.write(work)
 
@@ -60,7 +60,7 @@ class Inbox:
         async def work(tx: Transaction) -> bool:
             for asked, decision in checked:
                 session = await tx.sessions.lock(asked.session_id)
-                await _decide(tx, session, asked.id, decision, by=by)
+                await _decide(tx, session, asked, decision, by=by)
             return await tx.requests.count_open(checked[0][0].run_id) == 0
 
         return await self._store.write(work)
@@ -99,7 +99,9 @@ class Inbox:
             if request.status != "open" or request.deadline is None or request.deadline > now:
                 return None
             expired = request.expire(at=now)
-            await _close(tx, session, RequestExpired(request=expired), by=CLOCK, move="time_out")
+            if not await tx.requests.close(expired):
+                return None
+            await _go_on(tx, session, RequestExpired(request=expired), by=CLOCK, move="time_out")
             await fall_back(tx, session, expired, self._help)
             return expired
 
@@ -148,9 +150,16 @@ class Inbox:
         return await tx.requests.get(request_id)
 
 
-async def _decide(tx: Transaction, session: Session, request_id: str, decision: AnyDecision, *, by: Actor) -> Request:
-    decided = (await tx.requests.whole(request_id)).decide(decision, by=by, at=session.updated_at)
-    await _close(tx, session, RequestDecided(request=decided), by=by, move="answer")
+async def _decide(tx: Transaction, session: Session, asked: Request, decision: AnyDecision, *, by: Actor) -> Request:
+    """Close a request that was read before its session was locked."""
+    decided = asked.decide(decision, by=by, at=session.updated_at)
+    if not await tx.requests.close(decided):
+        # It was claimed, released or closed in between: the rules are for what it is now.
+        current = await tx.requests.whole(asked.id)
+        decided = current.decide(decision, by=by, at=session.updated_at)
+        if not await tx.requests.close(decided):
+            raise current.settled_error()
+    await _go_on(tx, session, RequestDecided(request=decided), by=by, move="answer")
     return decided.masked()
 
 
@@ -158,15 +167,12 @@ def _is_open(request: Request) -> bool:
     return request.status == "open"
 
 
-async def _close(
+async def _go_on(
     tx: Transaction, session: Session, fact: RequestDecided | RequestExpired, *, by: Actor, move: SessionMove
 ) -> None:
-    """Close a request, and let its run go on when it was the last one that the run waited for."""
-    closed = fact.request
-    if not await tx.requests.close(closed):
-        raise (await tx.requests.get(closed.id)).settled_error()
+    """Note that a request was closed, and let its run go on when it was the last one that the run waited for."""
     tx.events.append(session.id, fact, by=by)
-    if await tx.requests.count_open(closed.run_id) == 0 and await tx.runs.resume(closed.run_id):
+    if await tx.runs.resume(fact.request.run_id):
         session = await tx.sessions.move(session, move)
         tx.events.append(session.id, SessionChanged(status=session.status), by=SERVICE)
         tx.wake("runs")

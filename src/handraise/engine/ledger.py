@@ -38,6 +38,7 @@ class RunLedger:
         self._at_work = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
+        self._starting = asyncio.Lock()
         self._closed = False
 
     async def until_quiet(self) -> None:
@@ -56,14 +57,18 @@ class RunLedger:
         if self._closed:
             raise self._stopped()
 
-        async def work(tx: Transaction) -> State:
-            now = await self._hold(tx)
-            fresh = await self._effect(tx, call, at=now)
-            if await tx.effects.start(fresh):
-                return Fresh(fresh.id)
-            return await self._again(tx, call, await tx.effects.get(fresh.id))
+        async def again(tx: Transaction) -> State:
+            await self._hold(tx)
+            return await self._again(tx, call, await tx.effects.get(self._id(call)))
 
-        return await self._begin(call, work)
+        async def write() -> State:
+            # One after the other: each must see which approvals the others use. No other process starts any.
+            async with self._starting:
+                fresh = await self._effect(call)
+                started = await self._store.jot(lambda tx: tx.effects.start(fresh, run=self._run))
+            return Fresh(fresh.id) if started else await self._store.write(again)
+
+        return await self._begin(call, write)
 
     async def settle(self, call: EffectCall, settlement: Settlement, result: JsonValue, /, *, times: int) -> State:
         async def work(tx: Transaction) -> State:
@@ -83,28 +88,30 @@ class RunLedger:
                     await self._change(tx, effect, status="left", finished_at=now)
                     return Left()
 
-        return await self._begin(call, work)
+        return await self._begin(call, lambda: self._store.write(work))
 
     async def finish(self, call: EffectCall, result: JsonValue, /) -> None:
+        async def at_once(tx: Transaction) -> bool:
+            return await tx.effects.finish(self._id(call), result, run=self._run)
+
         async def work(tx: Transaction) -> None:
             now = await self._hold(tx)
             effect = await tx.effects.get(self._id(call))
             await self._change(tx, effect, status="done", result=result, finished_at=now)
 
-        try:
-            await self._write_patiently(work)
-        finally:
-            self._ended(call)
+        async def write() -> None:
+            # What is not as it was left is looked at in full, to say what became of it.
+            if not await self._store.jot(at_once):
+                await self._store.write(work)
+
+        await self._end(call, write)
 
     async def suspend(self, call: EffectCall, /) -> None:
         async def work(tx: Transaction) -> None:
             await self._hold(tx)
             await self._change(tx, await tx.effects.get(self._id(call)), status="suspended")
 
-        try:
-            await self._write_patiently(work)
-        finally:
-            self._ended(call)
+        await self._end(call, lambda: self._store.write(work))
 
     def wait(self, answer: Awaitable[T], /) -> T:
         async def waiting() -> T:
@@ -112,12 +119,12 @@ class RunLedger:
 
         return asyncio.run_coroutine_threadsafe(waiting(), self._loop).result()
 
-    async def _begin(self, call: EffectCall, work: Callable[[Transaction], Awaitable[State]]) -> State:
+    async def _begin(self, call: EffectCall, write: Callable[[], Awaitable[State]]) -> State:
         """Write that a tool starts, if it may. It counts as at work from before that: a stop waits for the answer."""
         self._at_work += 1
         self._quiet.clear()
         try:
-            state = await self._store.write(work)
+            state = await write()
         except BaseException:
             self._rested()
             raise
@@ -144,14 +151,17 @@ class RunLedger:
         if self._at_work == 0:
             self._quiet.set()
 
-    async def _write_patiently(self, work: Callable[[Transaction], Awaitable[None]]) -> None:
+    async def _end(self, call: EffectCall, write: Callable[[], Awaitable[None]]) -> None:
         """Write what a tool did even when the database is away for a while: nobody else knows it."""
-        for wait in WAITS:
-            try:
-                return await self._store.write(work)
-            except Unavailable:
-                await asyncio.sleep(wait)
-        return await self._store.write(work)
+        try:
+            for wait in WAITS:
+                try:
+                    return await write()
+                except Unavailable:
+                    await asyncio.sleep(wait)
+            return await write()
+        finally:
+            self._ended(call)
 
     async def _again(self, tx: Transaction, call: EffectCall, effect: Effect) -> State:
         """Say what a call that was started before may do now."""
@@ -180,16 +190,14 @@ class RunLedger:
 
     async def _hold(self, tx: Transaction) -> datetime:
         """Keep every other writer off the session and the run, and return the time."""
-        session = await tx.sessions.lock(self._run.session_id)
-        await tx.runs.hold(self._run)
-        return session.updated_at
+        return (await tx.sessions.lock_for(self._run)).updated_at
 
     async def _change(self, tx: Transaction, effect: Effect, **changes: Any) -> None:
         if not await tx.effects.change(effect.model_copy(update=changes), expect=effect):
             raise AssertionError("the session is locked, so nobody else changes its effects")
 
-    async def _effect(self, tx: Transaction, call: EffectCall, *, at: datetime) -> Effect:
-        request = await self._request_for(tx, call)
+    async def _effect(self, call: EffectCall) -> Effect:
+        request = await self._request_for(call)
         return Effect(
             id=self._id(call),
             session_id=self._run.session_id,
@@ -199,19 +207,15 @@ class RunLedger:
             tool_call_id=call.tool_call_id,
             digest=call.digest,
             epoch=self._run.epoch,
-            started_at=at,
         )
 
-    async def _request_for(self, tx: Transaction, call: EffectCall) -> Request | None:
+    async def _request_for(self, call: EffectCall) -> Request | None:
         """Return the approval that this call uses: one with its digest that no other effect has used."""
-        used = {effect.request_id for effect in await tx.effects.of_run(self._run.id)}
         return next(
             (
                 request
-                for request in await tx.requests.of_run(self._run.id)
-                if request.approved_digest == call.digest
-                and request.tool_call_id in {"", call.tool_call_id}
-                and request.id not in used
+                for request in await self._store.look(lambda tx: tx.requests.unused_of_run(self._run.id))
+                if request.approved_digest == call.digest and request.tool_call_id in {"", call.tool_call_id}
             ),
             None,
         )

@@ -18,6 +18,8 @@ from handraise.engine.sensitive import Sensitive
 from handraise.engine.transcript import facts_of, handoff_in, messages_in
 from handraise.store.store import Store, Transaction
 
+Keyed = tuple[str, Fact]
+
 
 class Recording:
     """What one run puts on record while it is driven."""
@@ -32,6 +34,7 @@ class Recording:
         self._backstage = backstage
         self._active: str | None = None
         self._unsaved: list[Any] = []
+        self._left: list[Keyed] = []
         self._on_record: set[str] = set()
 
     def of(self, active: str | None) -> Self:
@@ -43,30 +46,49 @@ class Recording:
         """Keep a node's update until it is saved."""
         self._unsaved.append(update)
 
-    async def saved(self) -> None:
-        """Put on record what was noted: LangGraph has saved it."""
+    def saved(self) -> None:
+        """LangGraph has saved what was noted: it goes on record with what is written next, here or elsewhere."""
         updates, self._unsaved = self._unsaved, []
         for update in updates:
-            await self.record(messages_in(update), update=update)
+            self._left += self._facts(messages_in(update), update=update)
             self._active = update.get("active_agent", self._active) if isinstance(update, dict) else self._active
+
+    async def record_left(self) -> None:
+        """Put on record what is left."""
+        await self._record(self._left)
+        self.added()
+
+    async def add_left(self, tx: Transaction) -> None:
+        """Put what is left on record in a transaction that has the run's session locked. A retry does it again."""
+        if self._left:
+            await tx.events.append_new(self._run.session_id, self._left, by=self._by)
+
+    def added(self) -> None:
+        """That transaction has committed."""
+        self._on_record.update(key for key, _ in self._left)
+        self._left = []
 
     async def record(self, messages: Sequence[BaseMessage], *, update: Any = None) -> list[Fact]:
         """Put on record what is not there yet, and return it."""
+        if facts := self._facts(messages, update=update):
+            await self.record_left()
+        return await self._record(facts)
+
+    def _facts(self, messages: Sequence[BaseMessage], *, update: Any) -> list[Keyed]:
         facts = [(key, self._told(fact)) for message in messages for key, fact in facts_of(message)]
         facts += handoff_in(update, source=self._active)
-        # What this process has put on record is there: looking again would cost a transaction each time.
-        facts = [(key, fact) for key, fact in facts if key not in self._on_record]
+        # What this process has put on record is there, and what is left will be: to look again would cost a
+        # transaction each time.
+        taken = self._on_record | {key for key, _ in self._left}
+        return [(key, fact) for key, fact in facts if key not in taken]
+
+    async def _record(self, facts: Sequence[Keyed]) -> list[Fact]:
         if not facts:
             return []
 
         async def work(tx: Transaction) -> list[Fact]:
-            await tx.sessions.lock(self._run.session_id)
-            await tx.runs.hold(self._run)
-            return [
-                fact
-                for key, fact in facts
-                if await tx.events.append_once(self._run.session_id, fact, by=self._by, key=key)
-            ]
+            await tx.sessions.lock_for(self._run)
+            return await tx.events.append_new(self._run.session_id, facts, by=self._by)
 
         new = await self._store.write(work)
         self._on_record.update(key for key, _ in facts)
@@ -74,7 +96,7 @@ class Recording:
 
     async def record_again(self, messages: Sequence[BaseMessage]) -> list[Fact]:
         """Put on record what is not there yet, of messages that most likely are: a look costs less than a try."""
-        keys = [key for message in messages for key, _ in facts_of(message) if key not in self._on_record]
+        keys = [key for key, _ in self._facts(messages, update=None)]
         if keys:
             self._on_record |= await self._store.look(lambda tx: tx.events.keys_among(self._run.session_id, keys))
         return await self.record(messages)

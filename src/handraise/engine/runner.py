@@ -6,8 +6,9 @@ and recovers it after a crash.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessageChunk, BaseMessage
@@ -44,6 +45,10 @@ from handraise.store.store import Store, Transaction
 
 STRICT_RESUME = "__pregel_strict_resume"
 """LangGraph's private switch: a resume for an interrupt that is no longer pending is refused, not misapplied."""
+
+HOOKS = (".after_model", ".after_agent")
+"""Nodes in which LangChain's middleware looks at what a model said: it goes on record with what becomes of it, most
+often a pause or the end, instead of a moment before."""
 
 Answers = dict[str, JsonValue]
 
@@ -99,8 +104,13 @@ class Runner:
             "metadata": {MARK: run.id},
         }
         recording = Recording(self._store, run, by=self._actor, sensitive=self._sensitive, backstage=self._backstage)
-        snapshot = await self._agent.aget_state(config)
-        if not heard(run, snapshot):
+        # A run that was claimed before has most likely asked, and is answered now.
+        asked = self._store.look(lambda tx: tx.requests.of_run(run.id)) if run.epoch > 1 else _nothing()
+        snapshot, on_record = await asyncio.gather(self._agent.aget_state(config), asked)
+        answers: Answers | None = None
+        if heard(run, snapshot):
+            answers = self._given(run, self._pending(snapshot), on_record)
+        else:
             await self._stream(
                 run, await self._input(run, snapshot), config, recording.of(active_agent_in(snapshot.values))
             )
@@ -110,10 +120,10 @@ class Runner:
             if any(isinstance(fact, ToolFinished) for fact in new):
                 await self._record_step_before(snapshot, config, recording)
             if _is_at_its_end(snapshot):
-                await self._finish(run)
+                await self._finish(run, recording)
                 return
-            pending = self._breakpoints.pending(snapshot) or _interrupts(snapshot)
-            answers = await self._answers(run, pending, snapshot) if pending else {}
+            if answers is None:
+                answers = await self._answers(run, self._pending(snapshot), snapshot, recording)
             if answers is None:
                 return
             if snapshot.interrupts:
@@ -121,7 +131,10 @@ class Runner:
             else:
                 await self._breakpoints.apply(snapshot, answers, config)
                 await self._stream(run, None, config, recording)
-            snapshot = await self._agent.aget_state(config)
+            snapshot, answers = await self._agent.aget_state(config), None
+
+    def _pending(self, snapshot: StateSnapshot) -> list[RawInterrupt]:
+        return self._breakpoints.pending(snapshot) or _interrupts(snapshot)
 
     async def _record_step_before(self, snapshot: StateSnapshot, config: RunnableConfig, recording: Recording) -> None:
         """Record what the messages of a step that a crash cut off do not tell: that the conversation was handed on."""
@@ -146,8 +159,10 @@ class Runner:
                     recording.note(update)
             elif "input" in part:
                 # A task starts: so the step before it is saved.
-                await recording.saved()
-        await recording.saved()
+                recording.saved()
+                if not part["name"].endswith(HOOKS):
+                    await recording.record_left()
+        recording.saved()
 
     def _pass_on(self, run: Run, message: BaseMessage, written: Counter[str]) -> None:
         if isinstance(message, AIMessageChunk) and message.id and message.text:
@@ -158,8 +173,7 @@ class Runner:
         """Return what a run begins with; its session is active again, whatever became of the run before it."""
 
         async def work(tx: Transaction) -> list[Effect]:
-            session = await tx.sessions.lock(run.session_id)
-            await tx.runs.hold(run)
+            session = await tx.sessions.lock_for(run)
             if session.status in {"error", "timeout"}:
                 session = await tx.sessions.move(session, "continue")
                 tx.events.append(session.id, SessionChanged(status=session.status), by=SERVICE)
@@ -167,14 +181,26 @@ class Runner:
 
         return input_of(run, snapshot, effects=await self._store.write(work))
 
-    async def _answers(self, run: Run, pending: list[RawInterrupt], snapshot: StateSnapshot) -> Answers | None:
+    def _given(self, run: Run, pending: Sequence[RawInterrupt], on_record: Sequence[Request]) -> Answers | None:
+        """Return the resume value of every pending interrupt, if all that they ask was asked and answered before."""
+        asked = _asked_by(pending, on_record)
+        if not pending or not all(asked.values()) or _is_any_open(asked):
+            return None
+        self._spans.reviewed(run, [request for requests in asked.values() for request in requests])
+        return _resume_values(asked)
+
+    async def _answers(
+        self, run: Run, pending: Sequence[RawInterrupt], snapshot: StateSnapshot, recording: Recording
+    ) -> Answers | None:
         """Return the resume value of every pending interrupt, or pause the run and return None."""
+        if not pending:
+            return {}
         agent = active_agent_in(snapshot.values) or self._actor.id
         span = self._spans.context()
 
         async def work(tx: Transaction) -> tuple[Answers | None, list[Request]]:
-            session = await tx.sessions.lock(run.session_id)
-            await tx.runs.hold(run)
+            session = await tx.sessions.lock_for(run)
+            await recording.add_left(tx)
             asked = Asked(
                 session_id=run.session_id, run_id=run.id, at=session.updated_at, agent=agent, schemas=self._schemas
             )
@@ -192,10 +218,10 @@ class Runner:
                     tx.events.append(run.session_id, RequestOpened(request=request), by=self._actor)
             if opened:
                 on_record = await tx.requests.of_run(run.id)
-            by_interrupt = {raw.id: [r for r in on_record if r.interrupt_id == raw.id] for raw in pending}
+            by_interrupt = _asked_by(pending, on_record)
             of_these = [request for requests in by_interrupt.values() for request in requests]
-            if all(request.status != "open" for request in of_these):
-                return {interrupt_id: write_resume(each) for interrupt_id, each in by_interrupt.items()}, of_these
+            if not _is_any_open(by_interrupt):
+                return _resume_values(by_interrupt), of_these
             await self._limits.check(tx, session_id=run.session_id, run_id=run.id)
             await tx.runs.pause(run, trace=span)
             await tell_waiting(tx, session, opened, messages_in(snapshot.values))
@@ -206,16 +232,18 @@ class Runner:
 
         # Nothing is awaited between the pause and its span: a process that stops just then still tells of it.
         answers, of_these = await self._store.write(work)
+        recording.added()
         if answers is None:
             self._spans.paused(of_these)
         else:
             self._spans.reviewed(run, of_these)
         return answers
 
-    async def _finish(self, run: Run) -> None:
+    async def _finish(self, run: Run, recording: Recording) -> None:
         async def work(tx: Transaction) -> None:
             await tx.sessions.lock(run.session_id)
             await tx.runs.finish(run)
+            await recording.add_left(tx)
             tx.events.append(run.session_id, RunFinished(run_id=run.id), by=SERVICE)
             tx.wake("runs")
 
@@ -227,6 +255,22 @@ def _ruled(request: Request) -> Request:
     if request.kind != "approval" or request.ruling is not None or request.dialect == "settlement":
         return request
     return request.model_copy(update={"ruling": Ruling(verdict="ask", rule=request.tool)})
+
+
+async def _nothing() -> list[Request]:
+    return []
+
+
+def _asked_by(pending: Sequence[RawInterrupt], requests: Sequence[Request]) -> dict[str, list[Request]]:
+    return {raw.id: [request for request in requests if request.interrupt_id == raw.id] for raw in pending}
+
+
+def _is_any_open(asked: Mapping[str, Sequence[Request]]) -> bool:
+    return any(request.status == "open" for requests in asked.values() for request in requests)
+
+
+def _resume_values(asked: Mapping[str, Sequence[Request]]) -> Answers:
+    return {interrupt_id: write_resume(requests) for interrupt_id, requests in asked.items()}
 
 
 def _is_at_its_end(snapshot: StateSnapshot) -> bool:

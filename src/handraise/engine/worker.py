@@ -148,13 +148,16 @@ class Worker:
         # Each agent comes first in its turn, so that none waits for ever behind a busy one.
         self._agents.append(self._agents.pop(0))
 
-        async def work(tx: Transaction) -> tuple[Run | None, timedelta | None]:
-            driven = [*self._driven]
-            run = await tx.runs.claim(owner=self._owner, lease=self._lease, agents=self._agents, but_not=driven)
-            return run, None if run else await tx.runs.until_later(agents=self._agents)
+        for agent in self._agents:
 
-        run, wait = await self._store.write(work)
-        return run, wait or self._lease
+            async def work(tx: Transaction, agent: str = agent) -> Run | None:
+                driven = [*self._driven]
+                return await tx.runs.claim(owner=self._owner, lease=self._lease, agent=agent, but_not=driven)
+
+            if run := await self._store.jot(work):
+                return run, timedelta()
+        wait = await self._store.look(lambda tx: tx.runs.until_later(agents=self._agents))
+        return None, wait or self._lease
 
     def _start(self, run: Run) -> asyncio.Task[None]:
         task = asyncio.create_task(self._work_on(run), name=f"handraise-{run.id}")

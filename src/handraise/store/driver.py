@@ -31,6 +31,10 @@ class Driver(Protocol):
         """Run work that is a single statement, and reads: it needs no transaction."""
         ...
 
+    async def jot(self, work: Work[T], /) -> T:
+        """Run work that is a single statement, and writes: it commits by itself. It may be run twice."""
+        ...
+
     async def leave_no_trace(self) -> None:
         """Remove copies of overwritten and deleted rows that the database keeps beside its tables."""
         ...

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic import JsonValue
+
 from handraise.core.effects import Effect
 from handraise.core.errors import NotFound
+from handraise.core.runs import Run
 from handraise.store.connection import Connection, Row, from_us, to_json, to_us
+from handraise.store.runs import HELD, held
 
 _COLUMNS = (
     "id, session_id, run_id, request_id, tool, tool_call_id, digest, status, epoch, doubts, result, "
@@ -21,12 +25,17 @@ class Effects:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    async def start(self, effect: Effect) -> bool:
-        """Record that an effect is about to run. Return False when it was started before."""
+    async def start(self, effect: Effect, *, run: Run) -> bool:
+        """Record that an effect is about to run. Return False when it was started before, or `run` is another's by now.
+
+        One statement, with the fence in it. The time is the database's, unless the effect has one.
+        """
+        names = [name for name in _COLUMNS.split(", ") if name not in ("started_at", "finished_at")]
         changed = await self._connection.run(
-            f"INSERT INTO effects ({_COLUMNS}) VALUES "
-            f"({', '.join(f':{name}' for name in _COLUMNS.split(', '))}) ON CONFLICT DO NOTHING",
-            _row(effect, *_COLUMNS.split(", ")),
+            f"INSERT INTO effects ({', '.join(names)}, started_at) "
+            f"SELECT {', '.join(f':{name}' for name in names)}, COALESCE(:started_at, clock_us()) "
+            f"WHERE EXISTS ({HELD}) ON CONFLICT DO NOTHING",
+            {**_row(effect, *names, "started_at"), **held(run)},
         )
         return changed == 1
 
@@ -45,12 +54,17 @@ class Effects:
         )
         return changed == 1
 
-    async def of_run(self, run_id: str) -> list[Effect]:
-        """Return every effect of a run, in the order they started."""
-        rows = await self._connection.all(
-            f"SELECT {_COLUMNS} FROM effects WHERE run_id = :run_id ORDER BY started_at, id", {"run_id": run_id}
+    async def finish(self, effect_id: str, result: JsonValue, *, run: Run) -> bool:
+        """Record what came of an effect that `run` started. Return False when it is another's by now.
+
+        One statement, with the fence in it: nobody who finishes needs a view of anything else.
+        """
+        changed = await self._connection.run(
+            "UPDATE effects SET status = 'done', result = :result, finished_at = clock_us() "
+            f"WHERE id = :id AND status = 'started' AND epoch = :held_epoch AND EXISTS ({HELD})",
+            {"id": effect_id, "result": to_json(result), **held(run)},
         )
-        return [_effect(row) for row in rows]
+        return changed == 1
 
     async def of_session(self, session_id: str) -> list[Effect]:
         """Return every effect of a session, in the order they started."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from handraise.core.actors import Actor
@@ -12,9 +12,16 @@ from handraise.core.chain import Link, content_digest, new_salt
 from handraise.core.events import ABOUT_A_REQUEST, Event, Fact, facts
 from handraise.core.gists import Gist, gist_of
 from handraise.store.connection import Connection, Row, from_us, to_json
+from handraise.store.numbering import Place, reserve
 from handraise.store.sessions import Sessions
 
 _COLUMNS = "seq, session_id, session_seq, at, actor, name, gist, fact"
+_STORED = (
+    "seq", "session_id", "session_seq", "at", "name", "key", "actor", "fact", "gist", "salt", "digest", "hash",
+)  # fmt: skip
+
+ROWS = 8
+"""How many events go into one statement: enough for nearly every transaction, and few statements to be prepared."""
 
 
 class _Noted(NamedTuple):
@@ -38,14 +45,11 @@ class _Written(NamedTuple):
 
 
 class Events:
-    """Facts are noted during a transaction and numbered just before it commits.
+    """Facts are noted during a transaction and numbered just before it commits."""
 
-    The global counter is the last thing a transaction locks, so numbers follow the order of commits: a reader who
-    has seen number n has seen everything before it.
-    """
-
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, sessions: Sessions) -> None:
         self._connection = connection
+        self._sessions = sessions
         self._noted: list[_Noted] = []
 
     def append(self, session_id: str, fact: Fact, *, by: Actor) -> None:
@@ -54,12 +58,18 @@ class Events:
 
     async def append_once(self, session_id: str, fact: Fact, *, by: Actor, key: str) -> bool:
         """Note a fact unless one with this key is on record. The session must be locked. Return whether it is new."""
-        row = await self._connection.one(
-            "SELECT 1 FROM events WHERE session_id = :session_id AND key = :key", {"session_id": session_id, "key": key}
-        )
-        new = row is None and not any(noted.key == key and noted.session_id == session_id for noted in self._noted)
-        if new:
-            self._noted.append(_Noted(session_id, by, _as_people_see_it(fact), key))
+        return bool(await self.append_new(session_id, [(key, fact)], by=by))
+
+    async def append_new(self, session_id: str, keyed: Sequence[tuple[str, Fact]], *, by: Actor) -> list[Fact]:
+        """Note those facts whose keys are not on record, likewise, and return them."""
+        known = {noted.key for noted in self._noted if noted.session_id == session_id}
+        known |= await self.keys_among(session_id, [key for key, _ in keyed])
+        new = []
+        for key, fact in keyed:
+            if key not in known:
+                known.add(key)
+                self._noted.append(_Noted(session_id, by, _as_people_see_it(fact), key))
+                new.append(fact)
         return new
 
     async def keys_among(self, session_id: str, keys: Sequence[str]) -> set[str]:
@@ -77,20 +87,10 @@ class Events:
             return 0
         # Everything that takes time is done before the counter is locked.
         written = [_Written.of(noted) for noted in self._noted]
-        places = {
-            session_id: await Sessions(self._connection).next_event_numbers(session_id, count=count)
-            for session_id, count in sorted(Counter(noted.session_id for noted in self._noted).items())
-        }
-        # The clock as it is once the lock is there: the statement may have waited for it while others wrote.
-        row = await self._connection.one(
-            "UPDATE counters SET value = value + :count WHERE name = 'events' RETURNING value, clock_us()",
-            {"count": len(self._noted)},
-        )
-        if row is None:
-            raise AssertionError("the first migration adds the counter")
-        seq, at = int(row[0]) - len(self._noted), int(row[1])
-        for noted, texts in zip(self._noted, written, strict=True):
-            seq += 1
+        counts = Counter(noted.session_id for noted in self._noted)
+        places, first, at = await reserve(self._connection, self._sessions, counts)
+        rows = []
+        for seq, (noted, texts) in enumerate(zip(self._noted, written, strict=True), start=first):
             session_seq, previous = places[noted.session_id]
             link = Link(
                 seq=seq,
@@ -104,10 +104,7 @@ class Events:
                 digest=texts.digest,
             )
             bound = link.hash(previous)
-            await self._connection.run(
-                "INSERT INTO events (seq, session_id, session_seq, at, name, key, actor, fact, gist, salt, digest, "
-                "hash) VALUES (:seq, :session_id, :session_seq, :at, :name, :key, :actor, :fact, :gist, :salt, "
-                ":digest, :hash)",
+            rows.append(
                 {
                     **vars(link),
                     "actor": to_json(texts.actor),
@@ -115,10 +112,19 @@ class Events:
                     "fact": texts.fact,
                     "salt": texts.salt,
                     "hash": bound,
-                },
+                }
             )
-            places[noted.session_id] = session_seq + 1, bound
-        return len(self._noted)
+            places[noted.session_id] = Place(session_seq + 1, bound)
+        for start in range(0, len(rows), ROWS):
+            await self._insert(rows[start : start + ROWS])
+        return len(rows)
+
+    async def _insert(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        values = ", ".join(f"({', '.join(f':{name}_{number}' for name in _STORED)})" for number in range(len(rows)))
+        await self._connection.run(
+            f"INSERT INTO events ({', '.join(_STORED)}) VALUES {values}",
+            {f"{name}_{number}": row[name] for number, row in enumerate(rows) for name in _STORED},
+        )
 
     async def of_session(self, session_id: str, *, after: int = 0, limit: int = 500) -> list[Event]:
         """Return a session's events after its `session_seq` `after`, in order."""

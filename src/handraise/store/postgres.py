@@ -18,7 +18,15 @@ from handraise.store.connection import Connection
 from handraise.store.driver import Topics, Work, migrate
 from handraise.store.ending import ended
 from handraise.store.postgres_connection import CHANNEL, PostgresConnection, Raw
-from handraise.store.postgres_errors import TRY_AGAIN, in_our_words, reason, unreachable, unusable, without_password
+from handraise.store.postgres_errors import (
+    LEASE_LOST,
+    TRY_AGAIN,
+    in_our_words,
+    reason,
+    unreachable,
+    unusable,
+    without_password,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +64,7 @@ class PostgresDriver:
         try:
             async with await self._connect() as raw:
                 await raw.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
-                for function in _CLOCKS:
+                for function in _FUNCTIONS:
                     await raw.execute(function)
                 serial = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
                 await migrate(PostgresConnection.inside(raw), serial=serial, where=self.where)
@@ -86,9 +94,15 @@ class PostgresDriver:
             await pool.close()
 
     async def write(self, work: Work[T], /) -> T:
+        return await self._patiently("BEGIN", work)
+
+    async def jot(self, work: Work[T], /) -> T:
+        return await self._patiently(None, work)
+
+    async def _patiently(self, begin: LiteralString | None, work: Work[T]) -> T:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await self._once("BEGIN", work)
+                return await self._once(begin, work)
             except TRY_AGAIN as error:
                 if attempt == ATTEMPTS:
                     raise Unavailable(
@@ -103,7 +117,7 @@ class PostgresDriver:
         return await self._once("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work)
 
     async def look(self, work: Work[T], /) -> T:
-        return await self._once(None, work)
+        return await self._once(None, work, may_write=False)
 
     async def leave_no_trace(self) -> None:
         """Leave it to the server: its own vacuum removes old rows, and only its owner can do more."""
@@ -119,7 +133,7 @@ class PostgresDriver:
     def listen(self, listener: Callable[[Topics], None], /) -> None:
         self._listeners.append(listener)
 
-    async def _once(self, begin: LiteralString | None, work: Work[T]) -> T:
+    async def _once(self, begin: LiteralString | None, work: Work[T], *, may_write: bool = True) -> T:
         """Do work on a connection of the pool, which rolls back what an error leaves behind.
 
         A connection that died while it lay idle is noticed at its first statement; nothing was done on it, so another
@@ -132,7 +146,7 @@ class PostgresDriver:
             with in_our_words(self.where):
                 try:
                     async with self._pool.connection() as raw:
-                        connection = PostgresConnection(raw, begin=begin)
+                        connection = PostgresConnection(raw, begin=begin, may_write=may_write)
                         result = await work(connection)
                         await connection.commit()
                 except psycopg.OperationalError:
@@ -192,7 +206,7 @@ async def _configure(raw: Raw) -> None:
 _PATIENCE = "SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '20s'"
 """A process that is frozen in a transaction must not hold up all others: they share the counter of events, for one."""
 
-_CLOCKS = (
+_FUNCTIONS = (
     """
     CREATE OR REPLACE FUNCTION now_us() RETURNS bigint LANGUAGE sql STABLE AS
     $$ SELECT (extract(epoch FROM statement_timestamp()) * 1000000)::bigint $$
@@ -200,5 +214,15 @@ _CLOCKS = (
     """
     CREATE OR REPLACE FUNCTION clock_us() RETURNS bigint LANGUAGE sql VOLATILE AS
     $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint $$
+    """,
+    # The fence for a statement that commits by itself: it must fail where the run is not held.
+    f"""
+    CREATE OR REPLACE FUNCTION hold_run(held text, as_of bigint) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+        PERFORM 1 FROM runs WHERE id = held AND epoch = as_of AND status = 'running' FOR SHARE;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION '%', held USING ERRCODE = '{LEASE_LOST}', DETAIL = as_of;
+        END IF;
+    END $$
     """,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, LiteralString, Self
 
@@ -21,16 +21,18 @@ CHANNEL = "handraise"
 class PostgresConnection:
     """A connection inside a transaction, which begins with its first statement.
 
-    Without `begin` there is no transaction: the connection then takes one statement, and only one that reads.
+    Without `begin` there is no transaction: the connection then takes one statement, which commits by itself, and
+    only one that reads unless it `may_write`.
     """
 
     backend: Final[Backend] = "postgresql"
 
-    def __init__(self, raw: Raw, *, begin: LiteralString | None) -> None:
+    def __init__(self, raw: Raw, *, begin: LiteralString | None, may_write: bool = True) -> None:
         self.raw = raw
         self.announced: Topics = frozenset()
         self.notice = ""
         self._begin = begin
+        self._may_write = may_write
         self._used = False
 
     @classmethod
@@ -74,18 +76,22 @@ class PostgresConnection:
             await self.raw.execute("COMMIT")
 
     async def _execute(self, sql: str, params: Mapping[str, Any] | None) -> Cursor:
-        if self._begin is None:
-            self._must_be_one_that_reads(sql)
+        if self._begin is None and not self._may_write and not _reads(sql):
+            raise wrote_in_a_read()
+        return await self.execute(translate(sql), params or {})
+
+    async def execute(self, sql: str, params: Mapping[str, Any] | Sequence[Any]) -> Cursor:
+        """Execute a statement that is in psycopg's words already."""
+        if self._begin is None and self._used:
+            raise RuntimeError("This is for one statement; give work that needs several to `read` or to `write`.")
         await self.begin()
-        cursor = await self.raw.execute(translate(sql), params or {})
+        cursor = await self.raw.execute(sql, params)
         self._used = True
         return cursor
 
-    def _must_be_one_that_reads(self, sql: str) -> None:
-        if sql.lstrip()[:6].upper() != "SELECT" or "FOR UPDATE" in sql:
-            raise wrote_in_a_read()
-        if self._used:
-            raise RuntimeError("A look is one statement; give work that needs a view of several to `read`.")
+
+def _reads(sql: str) -> bool:
+    return sql.lstrip()[:6].upper() == "SELECT" and "FOR UPDATE" not in sql
 
 
 @lru_cache(maxsize=512)

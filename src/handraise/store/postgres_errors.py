@@ -9,8 +9,11 @@ from contextlib import contextmanager
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from handraise.core.errors import Conflict, HandraiseError, InvalidInput, Misconfigured, Unavailable
+from handraise.core.errors import Conflict, HandraiseError, InvalidInput, LeaseLost, Misconfigured, Unavailable
 from handraise.store.driver import wrote_in_a_read
+
+LEASE_LOST = "RL001"
+"""What our function `hold_run` raises, with the run and the epoch: of a class that the standard leaves to others."""
 
 TRY_AGAIN = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 """PostgreSQL gave one of several transactions up; it may be run again."""
@@ -35,6 +38,11 @@ def in_our_words(where: str) -> Iterator[None]:
         raise InvalidInput(
             f"The database cannot keep a value: {reason(error)}.", fix="Nothing was saved; mend the value."
         ) from error
+    except psycopg.DatabaseError as error:
+        if error.sqlstate != LEASE_LOST:
+            raise
+        run_id, epoch = error.diag.message_primary or "", error.diag.message_detail or ""
+        raise LeaseLost.of(run_id, int(epoch)) from None
 
 
 def without_password(url: str) -> str:

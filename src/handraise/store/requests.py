@@ -62,8 +62,17 @@ class Requests(RequestLists):
 
     async def of_run(self, run_id: str) -> list[Request]:
         """Return every request of a run with its sensitive values, in the order they were asked: for its agent."""
+        return await self._of_run(run_id)
+
+    async def unused_of_run(self, run_id: str) -> list[Request]:
+        """Return those of a run's requests that no effect has used, likewise."""
+        return await self._of_run(
+            run_id, " AND NOT EXISTS (SELECT 1 FROM effects WHERE run_id = :run_id AND request_id = requests.id)"
+        )
+
+    async def _of_run(self, run_id: str, which: str = "") -> list[Request]:
         rows = await self._connection.all(
-            f"SELECT {COLUMNS}, secrets FROM requests WHERE run_id = :run_id "
+            f"SELECT {COLUMNS}, secrets FROM requests WHERE run_id = :run_id{which} "
             "ORDER BY created_at, interrupt_id, position",
             {"run_id": run_id},
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -46,6 +46,10 @@ RETURNING {_COLUMNS}
 """
 
 
+HELD = "SELECT 1 FROM runs WHERE id = :held_run AND epoch = :held_epoch AND status = 'running' /*for share*/"
+"""Whether a process still owns a run; if so, nobody takes it before the transaction ends. Other statements embed it."""
+
+
 class Runs:
     """A session's runs go in order: the oldest unfinished one first, whatever state it is in."""
 
@@ -63,22 +67,17 @@ class Runs:
             {"id": run_id, "session_id": session_id, "input": to_json(input)},
         )
 
-    async def claim(
-        self, *, owner: str, lease: timedelta, agents: Iterable[str], but_not: Sequence[str] = ()
-    ) -> Run | None:
-        """Take the oldest run of the first of `agents` that has one, for as long as `lease`; its epoch rises.
+    async def claim(self, *, owner: str, lease: timedelta, agent: str, but_not: Sequence[str] = ()) -> Run | None:
+        """Take the oldest run of an agent that is for the taking, for as long as `lease`; its epoch rises.
 
         `but_not` are runs that this process is driving: it may have stood still past its own lease.
         """
         excluded = f"\n      AND candidate.id NOT IN ({_names(but_not)})" if but_not else ""
-        for agent in agents:
-            row = await self._connection.one(
-                _CLAIM.format(but_not=excluded),
-                {"owner": owner, "lease": lease // timedelta(microseconds=1), "agent": agent, **_named(but_not)},
-            )
-            if row is not None:
-                return _run(row)
-        return None
+        row = await self._connection.one(
+            _CLAIM.format(but_not=excluded),
+            {"owner": owner, "lease": lease // timedelta(microseconds=1), "agent": agent, **_named(but_not)},
+        )
+        return None if row is None else _run(row)
 
     async def renew(self, run: Run, *, lease: timedelta) -> None:
         """Keep a run, or raise LeaseLost."""
@@ -86,12 +85,8 @@ class Runs:
 
     async def hold(self, run: Run) -> None:
         """Make sure that this process still owns the run, and that nobody takes it before this transaction ends."""
-        row = await self._connection.one(
-            "SELECT 1 FROM runs WHERE id = :id AND epoch = :epoch AND status = 'running' /*for share*/",
-            {"id": run.id, "epoch": run.epoch},
-        )
-        if row is None:
-            raise _lost(run)
+        if await self._connection.one(HELD, held(run)) is None:
+            raise LeaseLost.of(run.id, run.epoch)
 
     async def pause(self, run: Run, *, trace: str | None = None) -> None:
         """Set a run aside until its requests are closed; `trace` names the span that ends here."""
@@ -101,17 +96,15 @@ class Runs:
 
     async def finish(self, run: Run) -> None:
         """Record that a run came to its end."""
-        await self._owned(run, "status = 'done', owner = NULL, lease_until = NULL, finished_at = now_us()")
-        await self._unblock_next(run.session_id)
+        await self._end(run, "status = 'done', owner = NULL, lease_until = NULL, finished_at = now_us()")
 
     async def fail(self, run: Run, *, error: str) -> None:
         """Record that a run gave up."""
-        await self._owned(
+        await self._end(
             run,
             "status = 'failed', owner = NULL, lease_until = NULL, finished_at = now_us(), error = :error",
             error=to_text(error),
         )
-        await self._unblock_next(run.session_id)
 
     async def retry(self, run: Run, *, after: timedelta, error: str = "") -> None:
         """Put a run back at its place in the queue, not before some time from now. An error counts as a failure."""
@@ -170,9 +163,13 @@ class Runs:
         return {str(agent): int(count) for agent, count in rows}
 
     async def resume(self, run_id: str) -> bool:
-        """Queue a paused run again, at its old place. Return False when it was not paused."""
+        """Queue a paused run again, at its old place. Return False when it was not paused, or still waits for somebody.
+
+        The session must be locked.
+        """
         changed = await self._connection.run(
-            "UPDATE runs SET status = 'queued', not_before = now_us() WHERE id = :id AND status = 'paused'",
+            "UPDATE runs SET status = 'queued', not_before = now_us() WHERE id = :id AND status = 'paused' "
+            "AND NOT EXISTS (SELECT 1 FROM requests WHERE run_id = :id AND status = 'open')",
             {"id": run_id},
         )
         return changed == 1
@@ -208,7 +205,20 @@ class Runs:
             {"id": run.id, "epoch": run.epoch, **params},
         )
         if changed != 1:
-            raise _lost(run)
+            raise LeaseLost.of(run.id, run.epoch)
+
+    async def _end(self, run: Run, changes: str, **params: Any) -> None:
+        """End a run, and let the one behind it be claimed: most have none, which costs nothing to see."""
+        row = await self._connection.one(
+            f"UPDATE runs SET {changes} WHERE id = :id AND epoch = :epoch AND status = 'running' RETURNING EXISTS ("
+            "SELECT 1 FROM runs AS behind WHERE behind.session_id = :session_id AND behind.blocked = 1 "
+            "AND behind.status IN ('queued', 'running', 'paused'))",
+            {"id": run.id, "epoch": run.epoch, "session_id": run.session_id, **params},
+        )
+        if row is None:
+            raise LeaseLost.of(run.id, run.epoch)
+        if row[0]:
+            await self._unblock_next(run.session_id)
 
     async def _unblock_next(self, session_id: str) -> None:
         """Let the run that is now the first of its session be claimed. The session must be locked."""
@@ -219,11 +229,9 @@ class Runs:
         )
 
 
-def _lost(run: Run) -> LeaseLost:
-    return LeaseLost(
-        f"Run {run.id} is no longer this process's (it held epoch {run.epoch}).",
-        fix="Nothing was changed; the process that owns it now goes on.",
-    )
+def held(run: Run) -> dict[str, Any]:
+    """Return the parameters of HELD."""
+    return {"held_run": run.id, "held_epoch": run.epoch}
 
 
 def _microseconds(count: int) -> timedelta:

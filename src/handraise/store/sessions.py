@@ -8,12 +8,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from handraise.core.chain import HOUSE, START
-from handraise.core.errors import NotFound
+from handraise.core.chain import HOUSE
+from handraise.core.errors import LeaseLost, NotFound
+from handraise.core.runs import Run
 from handraise.core.sessions import Session
 from handraise.core.states import SessionMove, SessionStatus, next_session_status
 from handraise.store.connection import Connection, Row, from_us, to_json, to_us
 from handraise.store.paging import Name, Page, Whole, check_limit, read_cursor, write_cursor
+from handraise.store.runs import HELD, held
 
 _COLUMNS = "id, agent, status, customer, language, taken_by, version, created_at, updated_at"
 _by_age: TypeAdapter[tuple[int, str]] = TypeAdapter(tuple[Whole, Name])
@@ -34,6 +36,7 @@ class Sessions:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._locked: set[str] = set()
 
     async def add(self, session: Session) -> None:
         """Store a new session."""
@@ -89,7 +92,19 @@ class Sessions:
         row = await self._connection.one(
             f"UPDATE sessions SET updated_at = clock_us() WHERE id = :id RETURNING {_COLUMNS}", {"id": session_id}
         )
+        self._locked.add(session_id)
         return _session(row, session_id)
+
+    async def lock_for(self, run: Run) -> Session:
+        """Lock the session of a run that this process drives, or raise LeaseLost; nobody takes the run meanwhile."""
+        row = await self._connection.one(
+            f"UPDATE sessions SET updated_at = clock_us() WHERE id = :id RETURNING {_COLUMNS}, ({HELD})",
+            {"id": run.session_id, **held(run)},
+        )
+        if row is not None and row[-1] is None:
+            raise LeaseLost.of(run.id, run.epoch)
+        self._locked.add(run.session_id)
+        return _session(row and row[:-1], run.session_id)
 
     async def move(self, session: Session, move: SessionMove) -> Session:
         """Move a locked session along the state table."""
@@ -127,18 +142,14 @@ class Sessions:
             "UPDATE sessions SET unheard = :said WHERE id = :id", {"id": session_id, "said": to_json(said)}
         )
 
-    async def next_event_numbers(self, session_id: str, *, count: int) -> tuple[int, str]:
-        """Reserve `count` event numbers of a session; return the first, and the hash of the event before it."""
+    async def keep_writers_off(self, session_id: str) -> None:
+        """Lock a session, or the house's own record, unless this transaction has it locked."""
+        if session_id in self._locked:
+            return
         if session_id == HOUSE:
             await self._open_the_house()
-        row = await self._connection.one(
-            "UPDATE sessions SET last_seq = last_seq + :count WHERE id = :id RETURNING last_seq, ("
-            "SELECT hash FROM events WHERE session_id = :id AND session_seq = last_seq - :count)",
-            {"id": session_id, "count": count},
-        )
-        if row is None:
-            raise NotFound("session", session_id)
-        return int(row[0]) - count + 1, str(row[1] or START)
+        await self._connection.run("UPDATE sessions SET last_seq = last_seq WHERE id = :id", {"id": session_id})
+        self._locked.add(session_id)
 
     async def _open_the_house(self) -> None:
         await self._connection.run(

@@ -90,6 +90,9 @@ class SqliteDriver:
     async def look(self, work: Work[T], /) -> T:
         return await self.read(work)
 
+    async def jot(self, work: Work[T], /) -> T:
+        return await self.write(work)
+
     async def leave_no_trace(self) -> None:
         def truncate() -> None:
             with contextlib.closing(sqlite3.connect(self.path, timeout=PATIENCE)) as connection:

@@ -41,7 +41,7 @@ class Transaction:
         self.sessions = Sessions(connection)
         self.runs = Runs(connection)
         self.requests = Requests(connection)
-        self.events = Events(connection)
+        self.events = Events(connection, self.sessions)
         self.effects = Effects(connection)
         self.knowledge = Knowledge(connection)
         self.asked = Asked(connection)
@@ -130,6 +130,22 @@ class Store:
             return await work(Transaction(connection))
 
         return await self._driver.look(looked)
+
+    async def jot(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
+        """Run `work` that is one statement only, and writes: a transaction around it would cost more than the write.
+
+        Nothing can be told with it, neither events nor wake-ups. When the connection dies under it, nobody knows
+        whether it was done, and it is done once more: so it must be one that can be.
+        """
+
+        async def jotted(connection: Connection) -> T:
+            tx = Transaction(connection)
+            result = await work(tx)
+            if await tx.seal():
+                raise RuntimeError("A single statement tells nobody anything; give work that does to `write`.")
+            return result
+
+        return await self._driver.jot(jotted)
 
     async def leave_no_trace(self) -> None:
         """Let what was overwritten or deleted be gone from the files too, as far as the database can do it at once."""

@@ -52,20 +52,23 @@ class Points:
                 commit_together(driver, connection, batch)
 
         SqliteDriver._commit_together = not_while_frozen  # type: ignore[method-assign,assignment]  # as below
-        write: Callable[..., Awaitable[Any]] = Store.write
         one_at_a_time = asyncio.Lock()
 
-        async def counted(store: Store, work: Callable[..., Awaitable[Any]]) -> Any:
-            name = _name(work)
-            if name in UNEVENTFUL:
-                return await write(store, work)
-            async with one_at_a_time:
-                self(f"before {name}")
-                result = await write(store, work)
-                self(f"after {name}")
-                return result
+        def counted(write: Callable[..., Awaitable[Any]]) -> Any:
+            async def pass_points(store: Store, work: Callable[..., Awaitable[Any]]) -> Any:
+                name = _name(work)
+                if name in UNEVENTFUL:
+                    return await write(store, work)
+                async with one_at_a_time:
+                    self(f"before {name}")
+                    result = await write(store, work)
+                    self(f"after {name}")
+                    return result
 
-        Store.write = counted  # type: ignore[method-assign]  # the process ends soon; nothing to restore
+            return pass_points
+
+        # The process ends soon; nothing to restore.
+        Store.write, Store.jot = counted(Store.write), counted(Store.jot)  # type: ignore[method-assign]
 
 
 UNEVENTFUL = {"Worker._renew", "Worker._claim"}

@@ -27,6 +27,9 @@ def _instead_of(switch: Switch) -> dict[str, Any]:
         case "fence":
             return {
                 "handraise.store.runs.Runs.hold": _do_nothing,
+                "handraise.store.sessions.Sessions.lock_for": _only_lock,
+                "handraise.store.effects.HELD": "SELECT 1",
+                "handraise.engine.postgres_checkpoints.fence_for": lambda _: ("SELECT 1", ()),
                 "handraise.engine.sqlite_checkpoints.hold_the_fence": _do_nothing,
                 "handraise.engine.postgres_checkpoints.hold_the_fence": _do_nothing,
             }
@@ -44,6 +47,10 @@ def _no_ledger(_: object) -> Iterator[None]:
 
 
 async def _do_nothing(*_: object, **__: object) -> None: ...
+
+
+async def _only_lock(sessions: Any, run: Any) -> Any:
+    return await sessions.lock(run.session_id)
 
 
 async def _write_whatever_is_there(requests: Any, closed: Any) -> bool:
