@@ -11,7 +11,9 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.conformance import checkpointer_test, validate
+from langgraph.checkpoint.serde.types import TASKS
 from langgraph.graph import MessagesState, StateGraph
+from langgraph.types import Send
 
 from handraise.core.errors import LeaseLost
 from handraise.engine.checkpoints import open_checkpoints
@@ -103,6 +105,21 @@ async def test_of_writes_that_share_a_row_the_last_one_stays_as_in_the_stock_sav
             found.append(await _written(saver, saved))
 
     assert found == [[("__error__", "second")]] * 2
+
+
+async def test_a_checkpoint_of_an_older_langgraph_is_read_as_the_stock_saver_reads_it(postgres_url: str) -> None:
+    first, second = ({**empty_checkpoint(), "v": 3} for _ in range(2))
+    async with open_store(postgres_url) as store, _stock(postgres_url) as stock:
+        ours = await open_checkpoints(postgres_url, store)
+        before = await stock.aput(_at("old"), first, {"source": "input", "step": 0}, {})
+        await stock.aput_writes(before, [(TASKS, Send("pay", {"amount": 42.5}))], task_id="task")
+        saved = await stock.aput(before, second, {"source": "loop", "step": 1}, {})
+        expected = await stock.aget_tuple(saved)
+        found = await ours.aget_tuple(saved)
+
+    assert found is not None
+    assert found.checkpoint["channel_values"] == expected.checkpoint["channel_values"]
+    assert found.checkpoint["channel_values"][TASKS] == [Send("pay", {"amount": 42.5})]
 
 
 def _at(thread: str) -> Any:

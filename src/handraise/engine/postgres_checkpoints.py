@@ -98,8 +98,17 @@ class StorePostgresSaver(AsyncPostgresSaver):
         await self._store.write(fenced)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        reading = _Reading(self.serde)
+
+        async def work(tx: Transaction) -> CheckpointTuple | None:
+            while True:
+                try:
+                    return reading.get_tuple(config)
+                except _Asks as asks:
+                    reading.answers.append(await _postgres(tx).dicts(asks.sql, asks.params))
+
         # Of one checkpoint, which never changes once it is the newest: no view of several statements is needed.
-        return await self._store.look(lambda tx: self._on(tx, lambda stock: stock.aget_tuple(config)))
+        return await self._store.look(work)
 
     async def alist(
         self,
@@ -161,6 +170,37 @@ class _Noting(PostgresSaver):
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self.statements += [(sql, row) for row in rows]
+
+
+class _Reading(PostgresSaver):
+    """The stock saver with a cursor that knows some answers, and asks for the next one by an error.
+
+    The stock saver for async code would read each checkpoint in a thread, which takes longer than reading it.
+    """
+
+    def __init__(self, serde: SerializerProtocol) -> None:
+        super().__init__(cast("Any", None), serde=serde)
+        self.answers: list[list[dict[str, Any]]] = []
+        self._asked = 0
+
+    @contextmanager
+    def _cursor(self, *, pipeline: bool = False) -> Iterator[Any]:
+        self._asked = 0
+        yield self
+
+    def execute(self, sql: str, params: Sequence[Any] = (), **_: Any) -> None:
+        if self._asked == len(self.answers):
+            raise _Asks(sql, params)
+        self._asked += 1
+
+    def fetchone(self) -> dict[str, Any] | None:
+        return next(iter(self.answers[self._asked - 1]), None)
+
+
+class _Asks(Exception):  # nothing is wrong: it asks
+    def __init__(self, sql: str, params: Sequence[Any]) -> None:
+        self.sql = sql
+        self.params = params
 
 
 def _write_a_row_twice(writes: Sequence[tuple[str, Any]]) -> bool:

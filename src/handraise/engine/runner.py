@@ -116,7 +116,9 @@ class Runner:
             )
             snapshot = await self._agent.aget_state(config)
         while True:
-            new = await recording.of(active_agent_in(snapshot.values)).record_again(since_heard(run, snapshot))
+            recording.of(active_agent_in(snapshot.values))
+            # What was asked is on record, and with it all that was said before.
+            new = [] if answers is not None else await recording.record_again(since_heard(run, snapshot))
             if any(isinstance(fact, ToolFinished) for fact in new):
                 await self._record_step_before(snapshot, config, recording)
             if _is_at_its_end(snapshot):

@@ -118,13 +118,15 @@ class Worker:
 
     async def _claim_until_closed(self) -> None:
         with self._store.watch("runs") as watch:
+            woken = False
             while True:
                 # A wake-up may get lost with a connection, and a lease may run out elsewhere: look anyway.
                 wait = self._lease / 3
                 self._looked = time.monotonic()
                 try:
                     while len(self._driven) < self._at_once:
-                        run, next_look = await self._claim()
+                        run, next_look = await self._claim(at_once=woken)
+                        woken = False
                         if run is None:
                             wait = min(wait, next_look)
                             break
@@ -133,18 +135,19 @@ class Worker:
                     log.warning("worker.waits", error=str(error))
                 except Exception as error:  # whatever it was, a process that claims nothing any more helps nobody
                     log.exception("worker.waits", exc_info=False, exception=traced(error))
-                await watch.wait(at_most=wait.total_seconds())
+                woken = await watch.wait(at_most=wait.total_seconds())
 
-    async def _claim(self) -> tuple[Run | None, timedelta]:
-        """Return a run, or how long it is until there may be one."""
+    async def _claim(self, *, at_once: bool) -> tuple[Run | None, timedelta]:
+        """Return a run, or how long it is until there may be one. Without `at_once`, most likely there is none."""
         if time.monotonic() - self._renewed > self._lease.total_seconds() / 2:
             # This process stood still. What it drives is still its own, unless another has taken it.
             await self._renew()
 
-        # A look costs a fraction of an attempt, and most find nothing.
-        wait = await self._store.look(lambda tx: tx.runs.until_next(agents=self._agents))
-        if wait is None or wait > timedelta():
-            return None, wait or self._lease
+        if not at_once:
+            # A look costs a fraction of an attempt.
+            wait = await self._store.look(lambda tx: tx.runs.until_next(agents=self._agents))
+            if wait is None or wait > timedelta():
+                return None, wait or self._lease
         # Each agent comes first in its turn, so that none waits for ever behind a busy one.
         self._agents.append(self._agents.pop(0))
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, LiteralString, Self
 
 import psycopg
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Literal
 
 from handraise.store.connection import Backend, Row
@@ -88,6 +89,14 @@ class PostgresConnection:
         cursor = await self.raw.execute(sql, params)
         self._used = True
         return cursor
+
+    async def dicts(self, sql: str, params: Sequence[Any]) -> list[dict[str, Any]]:
+        """Return the rows of such a statement by their names; bytes as bytes."""
+        await self.begin()
+        async with self.raw.cursor(binary=True, row_factory=dict_row) as cursor:
+            await cursor.execute(sql, params)
+            self._used = True
+            return await cursor.fetchall()
 
 
 def _reads(sql: str) -> bool:
