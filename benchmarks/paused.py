@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
-import statistics
 import sys
 import tempfile
 import time
@@ -173,18 +172,32 @@ async def measure(name: str, url: str, *, count: int, driven: int) -> None:
         expected = await resume(engine, first[0])
         await asyncio.gather(*(resume(engine, session_id) for session_id in first[1:21]))
         chosen = random.Random(0).sample(sessions, min(RESUMED, len(sessions)))
-        cpu = time.process_time()
+        cpu, before_them = time.process_time(), processors()
         took = [await resume(engine, session_id) for session_id in chosen]
-        cpu = (time.process_time() - cpu) / len(took)
+        cpu, after_them = (time.process_time() - cpu) / len(took), processors()
     different = {each.names for each in took} - {expected.names}
     assert not different, f"a session went on differently: {different}, not {expected.names}"
-    for line in summed_up(sorted(each.seconds for each in took), cpu=cpu):
+    for line in summed_up(sorted(each.seconds for each in took), cpu=cpu, others=taken(before_them, after_them)):
         print(f"{name:<11} any one of {count:,} goes on: {line}", flush=True)
 
 
-def summed_up(took: list[float], *, cpu: float) -> Iterator[str]:
-    p50, p95 = statistics.median(took) * 1000, took[int(len(took) * 0.95)] * 1000
-    yield f"p50 {p50:.0f} ms, p95 {p95:.0f} ms; {cpu * 1000:.1f} ms of this process's CPU each"
+def summed_up(took: list[float], *, cpu: float, others: float | None) -> Iterator[str]:
+    p10, p50, p95 = (took[int(len(took) * part)] * 1000 for part in (0.1, 0.5, 0.95))
+    yield f"p10 {p10:.0f} ms, p50 {p50:.0f} ms, p95 {p95:.0f} ms; {cpu * 1000:.1f} ms of this process's CPU each"
+    if others is not None:
+        yield f"meanwhile other machines on this host took {others:.0%} of the processor time that was asked for"
+
+
+def processors() -> tuple[int, int]:
+    """Return how long the processors have worked, and how long they were kept from it, where the system says so."""
+    user, nice, system, _, _, irq, softirq, stolen, *_ = map(int, Path("/proc/stat").read_text().split()[1:9])
+    return user + nice + system + irq + softirq, stolen
+
+
+def taken(before: tuple[int, int], after: tuple[int, int]) -> float | None:
+    """Return the share that the host gave to others: what it took makes every figure above it longer."""
+    worked, stolen = (now - then for now, then in zip(after, before, strict=True))
+    return stolen / (worked + stolen) if stolen else None
 
 
 def resident_kb() -> float:

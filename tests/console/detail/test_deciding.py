@@ -158,11 +158,11 @@ def lose_first_answer(page: Page) -> None:
 def test_without_a_connection_nothing_is_lost_and_trying_again_decides_once(at_desk: Desk) -> None:
     request = at_desk.asks("pay", CALL)
     page = at_desk.open(request)
+    lose_first_answer(page)  # long before: a browser takes a moment to stop its calls
     button(page, "Reject").click()
     page.get_by_role("textbox", name="Reason").fill("Too much.")
     expect(decision(page)).to_contain_text("You are on it")
     deafen(page)
-    lose_first_answer(page)
     page.keyboard.press("Control+Enter")
     unsure = page.get_by_text("It is not known whether this was decided; trying again is safe")
     expect(unsure).to_be_visible()
