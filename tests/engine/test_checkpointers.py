@@ -38,7 +38,7 @@ async def test_langgraphs_conformance_suite_passes(kind: str, request: pytest.Fi
     report = await validate(ours)
 
     report.print_report()
-    assert report.passed_all_base()
+    assert report.passed_all()
 
 
 async def test_stock_savers_read_what_ours_wrote_and_ours_what_they_wrote(store: Store, database_url: str) -> None:

@@ -90,12 +90,9 @@ class StorePostgresSaver(AsyncPostgresSaver):
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         run = driven_run()
-
-        async def fenced(tx: Transaction) -> None:
-            await hold_the_fence(tx, run)
-            await self._on(tx, lambda stock: stock.aprune(thread_ids, strategy=strategy))
-
-        await self._store.write(fenced)
+        await self._store.look(lambda tx: hold_the_fence(tx, run))
+        # The stock saver begins a transaction for each thread itself, at a level of its own: it must not be inside one.
+        await self._store.jot(lambda tx: self._on(tx, lambda stock: stock.aprune(thread_ids, strategy=strategy)))
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         reading = _Reading(self.serde)
