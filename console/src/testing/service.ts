@@ -7,7 +7,7 @@ export interface Call {
 }
 
 type Answer = { status?: number; body: unknown } | Error;
-type Routes = Record<string, (call: Call) => Answer>;
+type Routes = Record<string, (call: Call) => Answer | Promise<Answer>>;
 
 /** What a page asks by itself, beside what a test is about. */
 const ASIDE: readonly [RegExp, unknown][] = [
@@ -32,11 +32,19 @@ export function answerCalls(routes: Routes): Call[] {
     if (!answer && CLAIM.test(name)) return json({ code: "unavailable" }, 503);
     calls.push(call);
     if (!answer) throw new Error(`The test has no answer for ${call.method} ${path}`);
-    const given = answer(call);
+    const given = await answer(call);
     if (given instanceof Error) throw given;
     return json(given.body, given.status ?? 200);
   });
   return calls;
+}
+
+/** An answer that a test gives when it is time. */
+export class LaterAnswer {
+  give: (answer: Answer) => void = () => undefined;
+  readonly given = new Promise<Answer>((answered) => {
+    this.give = answered;
+  });
 }
 
 function json(body: unknown, status: number): Response {

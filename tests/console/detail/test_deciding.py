@@ -37,6 +37,7 @@ def test_two_operators_race_and_the_loser_is_told_who_what_and_when(at_desk: Des
 def test_a_claim_is_seen_by_others_who_cannot_decide_until_it_is_released(at_desk: Desk) -> None:
     request = at_desk.asks("pay", CALL)
     ada, bo = at_desk.open(request), at_desk.open(request, operator="bo")
+    expect(button(ada, "Approve")).to_be_enabled()
     expect(button(bo, "Approve")).to_be_enabled()
     ada.keyboard.press("c")
     expect(decision(ada)).to_contain_text("You are on it")
@@ -118,6 +119,7 @@ def test_a_past_answer_is_used_again_and_one_answer_serves_all_who_ask_the_same(
     left_out.uncheck()
     button(page, "Send to all 2").click()
     expect(outcome(page)).to_contain_text("Three years.")
+    expect(outcome(page)).to_contain_text("The same answer went to one other who asked it.")
     states = [at_desk.request(each)["status"] for each in (first, second, third)]
     assert states[0] == "decided"
     assert sorted(states[1:]) == ["decided", "open"]

@@ -4,10 +4,12 @@ import { Conversation } from "@/features/inbox/context/Conversation";
 import { EarlierDecisions } from "@/features/inbox/context/EarlierDecisions";
 import { DecisionPanel } from "@/features/inbox/decide/DecisionPanel";
 import { type FormKind, isEmpty, useDraft } from "@/features/inbox/decide/drafts";
+import { isEndedBy } from "@/features/inbox/decide/ending";
 import { Outcome } from "@/features/inbox/decide/Outcome";
 import { useClaim } from "@/features/inbox/decide/useClaim";
 import { useDecide } from "@/features/inbox/decide/useDecide";
 import classes from "@/features/inbox/RequestDetail.module.css";
+import { useHeld } from "@/features/inbox/useHeld";
 import { useSettledValue } from "@/features/inbox/useSettledValue";
 import { WhatIsAsked } from "@/features/inbox/WhatIsAsked";
 import { useTranscript } from "@/transcript/useTranscript";
@@ -32,18 +34,17 @@ function Detail({ request: listed, onSettled, onNext }: RequestDetailProps) {
   const me = useMe().data;
   const { transcript, connection } = useTranscript(useSettledValue(listed.session_id, BEFORE_CONVERSATION_MS));
   const told = transcript.requests.find(({ id }) => id === listed.id);
-  const known = newest(listed, told);
-
   const { draft, change, discard } = useDraft(listed.id);
-  const resting = restingForm(known);
-  const form = known.status === "open" ? (draft.form ?? resting) : resting;
-  const claim = useClaim(known, me, form !== null && (form !== resting || !isEmpty(draft)));
-  const request = newest(known, claim.request ?? undefined);
-
   const deciding = useDecide(listed.id, me, (settled) => {
     discard();
     onSettled(settled);
   });
+  // Often the feed tells of one's own decision before its call is answered: the answer says all that came of it.
+  const known = useHeld(newest(listed, told), deciding.isPending);
+  const resting = restingForm(known);
+  const form = known.status === "open" ? (draft.form ?? resting) : resting;
+  const claim = useClaim(known, me, form !== null && (form !== resting || !isEmpty(draft)));
+  const request = useHeld(newest(known, claim.request ?? undefined), deciding.isPending);
   const isOpen = request.status === "open" && !deciding.isSuccess;
   const settles = request.status === "indeterminate" && !deciding.isSuccess;
   const shown = deciding.isSuccess && deciding.data.request.id === request.id ? newest(request, deciding.data.request) : request;
@@ -60,9 +61,9 @@ function Detail({ request: listed, onSettled, onNext }: RequestDetailProps) {
             request={shown}
             me={me}
             lost={deciding.data?.lost ?? false}
-            mine={deciding.isSuccess}
+            mine={deciding.isSuccess || (deciding.isError && isEndedBy(me, request))}
             draft={draft}
-            unserved={deciding.data?.unserved ?? []}
+            others={deciding.data?.others ?? []}
             onNext={onNext}
           />
         )}

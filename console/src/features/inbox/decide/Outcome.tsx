@@ -7,7 +7,7 @@ import { PlainText } from "@/components/PlainText";
 import { useFocusOnMount } from "@/components/useFocusOnMount";
 import { type Draft, isEmpty } from "@/features/inbox/decide/drafts";
 import panel from "@/features/inbox/decide/DecisionPanel.module.css";
-import { endingOf, toneOf } from "@/features/inbox/decide/ending";
+import { endingOf, isEndedBy, toneOf } from "@/features/inbox/decide/ending";
 import classes from "@/features/inbox/decide/Outcome.module.css";
 import { OutcomeAnswer, Words } from "@/features/inbox/decide/OutcomeAnswer";
 import { formatMoment } from "@/time/format";
@@ -21,16 +21,19 @@ interface OutcomeProps {
   mine: boolean;
   /** What this operator had begun and not sent. */
   draft: Draft;
-  unserved: readonly Served[];
+  /** What became of the others, where one answer was to serve several. */
+  others: readonly Served[];
   onNext: (() => void) | null;
 }
 
 /** How a request ended: what was decided, by whom, when. */
-export function Outcome({ request, me, lost, mine, draft, unserved, onNext }: OutcomeProps) {
+export function Outcome({ request, me, lost, mine, draft, others, onNext }: OutcomeProps) {
   const { t, i18n } = useTranslation();
   const heading = useFocusOnMount<HTMLHeadingElement>(mine);
   const { decided_by: by, decided_at: at } = request;
   const ending = endingOf(request);
+  const unserved = others.filter((other) => !other.request);
+  const served = others.length - unserved.length;
   return (
     <section className={panel.panel} data-settled aria-label={t("decision.label")} role="status" data-testid="outcome">
       {lost && (
@@ -45,7 +48,7 @@ export function Outcome({ request, me, lost, mine, draft, unserved, onNext }: Ou
         <Text size="sm" c="dimmed">
           {by && (
             <PlainText
-              text={by.id && by.id === me?.id ? t("outcome.byYou") : t("outcome.by", { who: by.id || t(`actor.${by.kind}`) })}
+              text={isEndedBy(me, request) ? t("outcome.byYou") : t("outcome.by", { who: by.id || t(`actor.${by.kind}`) })}
             />
           )}
           {by && at && " · "}
@@ -56,6 +59,7 @@ export function Outcome({ request, me, lost, mine, draft, unserved, onNext }: Ou
       {ending === "withdrawn" && <p className={classes.words}>{t("outcome.withdrawnText")}</p>}
       {ending === "indeterminate" && mine && <p className={classes.words}>{t("outcome.settling")}</p>}
       <OutcomeAnswer request={request} />
+      {served > 0 && <p className={classes.words}>{t("outcome.served", { count: served })}</p>}
       {unserved.length > 0 && (
         <Callout tone="caution" title={t("outcome.unserved", { count: unserved.length })}>
           {unserved.map((each) => (

@@ -1,4 +1,4 @@
-import type { Request } from "@/api/types";
+import type { Me, Request } from "@/api/types";
 
 export type Ending = "approve" | "edit" | "reject" | "respond" | "expired" | "withdrawn" | "indeterminate";
 
@@ -6,6 +6,11 @@ export type Ending = "approve" | "edit" | "reject" | "respond" | "expired" | "wi
 export function endingOf({ status, decision }: Request): Ending {
   if (status === "expired" || status === "withdrawn" || status === "indeterminate") return status;
   return decision?.type ?? "withdrawn";
+}
+
+/** Whether this operator ended a request, here or in another window. */
+export function isEndedBy(me: Me | undefined, { decided_by: by }: Request): boolean {
+  return Boolean(by?.id) && by?.id === me?.id;
 }
 
 export function toneOf(request: Request): "success" | "danger" | "calm" {

@@ -35,7 +35,12 @@ export function useClaim(request: Request, me: Me | undefined, working: boolean)
   const now = useNow(EVERY_MS);
   const [known, setKnown] = useState<Request | null>(null);
   const latest = known && known.version > request.version ? known : request;
+  const learn = (told: Request) => {
+    setKnown((before) => (before && before.version > told.version ? before : told));
+  };
   const quiet = useRef(false);
+  const wanted = useRef(false);
+  const giveBack = () => void releaseRequest(request.id).then(learn, () => undefined);
   const change = useMutation({
     mutationFn: async (what: "claim" | "release") => {
       try {
@@ -46,7 +51,11 @@ export function useClaim(request: Request, me: Me | undefined, working: boolean)
         throw error;
       }
     },
-    onSuccess: setKnown,
+    onSuccess: (told, what) => {
+      learn(told);
+      // Whoever was gone before the claim was answered could not give back what they did not have.
+      if (what === "claim" && quiet.current && !wanted.current) giveBack();
+    },
   });
 
   const open = latest.status === "open";
@@ -79,13 +88,15 @@ export function useClaim(request: Request, me: Me | undefined, working: boolean)
     if (short) renew();
   }, [short, now]);
 
-  const giveBack = useEffectEvent(() => {
-    if (mine && quiet.current) void releaseRequest(request.id).then(setKnown, () => undefined);
+  const leave = useEffectEvent(() => {
+    wanted.current = false;
+    if (mine && quiet.current) giveBack();
   });
   useEffect(() => {
     if (!working) return;
+    wanted.current = true;
     return () => {
-      giveBack();
+      leave();
     };
   }, [working]);
 
@@ -97,7 +108,7 @@ export function useClaim(request: Request, me: Me | undefined, working: boolean)
     busy: change.isPending,
     error: change.error,
     toggle: () => {
-      if (change.isPending || (!mine && !free)) return;
+      if (!mine && (change.isPending || !free)) return;
       quiet.current = false;
       change.mutate(mine ? "release" : "claim");
     },

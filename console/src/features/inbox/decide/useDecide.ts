@@ -5,6 +5,7 @@ import { decide, fetchRequest } from "@/api/client";
 import { hasCode } from "@/api/problem";
 import { type Answer, answerAll, type Served, type Settlement, settleRequest } from "@/api/requests";
 import type { Decision, Me, Request } from "@/api/types";
+import { isEndedBy } from "@/features/inbox/decide/ending";
 
 /** What an operator does about a request. */
 export type Act =
@@ -16,8 +17,8 @@ export interface Closed {
   request: Request;
   /** True when somebody else, or the clock, was first: the request then carries their decision. */
   lost: boolean;
-  /** Those of several that could not be answered, each with why. */
-  unserved: readonly Served[];
+  /** What became of the others, where one answer was to serve several. */
+  others: readonly Served[];
 }
 
 export type Deciding = UseMutationResult<Closed, Error, Act>;
@@ -35,11 +36,11 @@ export function useDecide(requestId: string, me: Me | undefined, onSettled: (req
   return useMutation({
     mutationFn: async (act: Act): Promise<Closed> => {
       try {
-        return await perform(requestId, act, keyOf(act), onSettled);
+        return await perform(requestId, act, keyOf(act), me, onSettled);
       } catch (error) {
         if (!hasCode(error, "already_settled")) throw error;
         const request = await fetchRequest(requestId);
-        return { request, lost: request.decided_by?.id !== me?.id || request.decided_by === null, unserved: [] };
+        return { request, lost: !isEndedBy(me, request), others: [] };
       }
     },
     onSuccess: ({ request }) => {
@@ -52,18 +53,19 @@ async function perform(
   requestId: string,
   act: Act,
   key: string,
+  me: Me | undefined,
   onSettled: (request: Request) => void,
 ): Promise<Closed> {
   switch (act.do) {
     case "decide":
-      return { request: await decide(requestId, act.decision, key), lost: false, unserved: [] };
+      return { request: await decide(requestId, act.decision, key), lost: false, others: [] };
     case "settle":
-      return { request: await settleRequest(requestId, act.settlement, act.result, key), lost: false, unserved: [] };
+      return { request: await settleRequest(requestId, act.settlement, act.result, key), lost: false, others: [] };
     case "answerAll": {
       const [first, ...others] = await answerAll(requestId, act.decision, [requestId, ...act.others]);
       for (const { request } of others) if (request) onSettled(request);
       const request = first?.request ?? (await fetchRequest(requestId));
-      return { request, lost: false, unserved: others.filter((other) => !other.request) };
+      return { request, lost: !first?.request && !isEndedBy(me, request), others };
     }
   }
 }
