@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain_core.tools import BaseTool, tool
+from structlog.testing import capture_logs
 
 from handraise import effect
 from handraise.core.decisions import Approve
 from handraise.core.errors import Misconfigured
+from handraise.core.runs import Run
 from handraise.engine import worker
 from handraise.engine.engine import Pace
+from handraise.engine.runner import Runner
 from handraise.store.store import Store
 from tests.engine.world import ANN, Bank, ask, asked, open_requests, paying_agent, paying_model, running, said, until
 from tests.patience import patiently
@@ -106,6 +109,29 @@ async def test_a_process_that_stood_still_past_its_lease_keeps_what_nobody_took(
         assert await open_requests(engine, session_id) == []
     assert bank.payments == [42.5]
     assert said(events)[-1] == "paid 42.5"
+
+
+async def test_a_run_that_ended_while_leases_are_renewed_is_not_called_lost(
+    database_url: str, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lingered: list[str] = []
+    drive = Runner.drive
+
+    async def linger(runner: Runner, run: Run) -> None:
+        await drive(runner, run)
+        await asyncio.sleep(0.5)  # renewed every tenth of a second
+        lingered.append(run.id)
+
+    monkeypatch.setattr(Runner, "drive", linger)
+    with capture_logs() as logs:
+        async with running(database_url, paying_agent(bank), pace=Pace(lease=timedelta(seconds=0.3))) as engine:
+            await asked(engine, await ask(engine))
+            for _ in patiently():
+                if lingered:
+                    break
+                await asyncio.sleep(0.05)
+    assert lingered
+    assert [entry for entry in logs if entry["event"] == "run.lost"] == []
 
 
 async def test_an_agent_that_cancels_itself_fails_instead_of_running_for_ever(

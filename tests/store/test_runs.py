@@ -232,6 +232,23 @@ async def test_a_finished_run_cannot_be_moved(store: Store, move: str) -> None:
     assert not await store.write(lambda tx: tx.runs.resume("run"))
 
 
+@pytest.mark.parametrize("move", ["pause", "finish", "fail"])
+async def test_a_run_that_its_owner_ended_is_over_and_one_that_was_taken_or_stopped_is_not(
+    store: Store, move: str
+) -> None:
+    await add_sessions(store, "s1", "s2")
+    await enqueue(store, "s1", "ended")
+    run = await must_claim(store)
+    assert not await store.read(lambda tx: tx.runs.is_over(run))
+    await store.write(lambda tx: OWNERS_MOVES[move](tx, run))
+    assert await store.read(lambda tx: tx.runs.is_over(run))
+
+    await enqueue(store, "s2", "stopped")
+    stopped = await must_claim(store)
+    await store.write(lambda tx: tx.runs.stop(stopped))
+    assert not await store.read(lambda tx: tx.runs.is_over(stopped))
+
+
 async def test_a_failed_run_keeps_its_reason_whatever_it_contains(store: Store) -> None:
     await add_sessions(store, "s1")
     await enqueue(store, "s1", "run")

@@ -217,7 +217,9 @@ class Worker:
                 try:
                     await tx.runs.renew(each.run, lease=self._lease)
                 except LeaseLost:
-                    lost.append(each)
+                    # One that this process has just ended is not lost; its task only has not returned yet.
+                    if not await tx.runs.is_over(each.run):
+                        lost.append(each)
             return lost
 
         for lost in await self._store.write(work) if driven else []:

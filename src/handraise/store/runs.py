@@ -83,6 +83,14 @@ class Runs:
         """Keep a run, or raise LeaseLost."""
         await self._owned(run, "lease_until = now_us() + :lease", lease=lease // timedelta(microseconds=1))
 
+    async def is_over(self, run: Run) -> bool:
+        """Say whether whoever claimed a run has set it aside or ended it, and nobody claimed or stopped it since."""
+        row = await self._connection.one(
+            "SELECT 1 FROM runs WHERE id = :id AND epoch = :epoch AND status IN ('paused', 'done', 'failed')",
+            {"id": run.id, "epoch": run.epoch},
+        )
+        return row is not None
+
     async def hold(self, run: Run) -> None:
         """Make sure that this process still owns the run, and that nobody takes it before this transaction ends."""
         if await self._connection.one(HELD, held(run)) is None:
