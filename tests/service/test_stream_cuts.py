@@ -12,6 +12,7 @@ import httpx
 
 from tests.patience import PATIENCE
 from tests.service.desk import RunningDesk
+from tests.service.talking import Frame, chat, picked_up
 
 CUTS = 200
 MESSAGES = 50
@@ -75,6 +76,22 @@ def test_a_stream_cut_200_times_at_random_points_loses_and_repeats_nothing(
     assert [e["fact"]["text"] for e in seen if e["fact"]["name"] == "message.received"] == [
         f"message {number}" for number in range(MESSAGES)
     ]
+
+
+def test_a_number_that_the_log_never_had_begins_again(customer: httpx.Client) -> None:
+    session, said = chat(customer, "hello")
+    path = f"/api/v1/sessions/{session}"
+    with customer.stream("GET", f"{path}/events", headers={"Last-Event-ID": "900"}) as stream:
+        first = next(line for line in stream.iter_lines() if line.startswith("data: "))
+    assert json.loads(first.removeprefix("data: "))["event"] == _stored(customer, path, count=1)[0]
+
+    again = picked_up(customer, session, "900.5")
+    assert again == picked_up(customer, session)
+    assert _text(again) == _text(said) != ""
+
+
+def _text(frames: list[Frame]) -> str:
+    return "".join(frame["content"] for frame in frames if frame["type"] == "content")
 
 
 def _stored(client: httpx.Client, path: str, *, count: int) -> list[dict[str, Any]]:

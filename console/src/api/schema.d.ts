@@ -634,6 +634,8 @@ export interface paths {
         /**
          * Pick Up
          * @description Go on with a broken stream of /chat or /continue_thread, behind `Last-Event-ID`.
+         *
+         *     It begins again where there never was such an event.
          */
         get: operations["pick_up_api_v1_sessions__session_id__chat_get"];
         put?: never;
@@ -673,7 +675,9 @@ export interface paths {
         };
         /**
          * Follow Session
-         * @description Follow a conversation: what happened so far (or after `Last-Event-ID`), then what happens.
+         * @description Follow a conversation: what happened so far, then what happens.
+         *
+         *     It goes on after `Last-Event-ID`, and begins again where there never was such an event.
          */
         get: operations["follow_session_api_v1_sessions__session_id__events_get"];
         put?: never;

@@ -154,9 +154,12 @@ async def pick_up(
     request: Request,
     last_event_id: Annotated[str, Header(pattern=r"^\d{1,18}(\.\d{1,9})?$")] = "0",
 ) -> Response:
-    """Go on with a broken stream of /chat or /continue_thread, behind `Last-Event-ID`."""
+    """Go on with a broken stream of /chat or /continue_thread, behind `Last-Event-ID`.
+
+    It begins again where there never was such an event.
+    """
     seq, _, characters = last_event_id.partition(".")
-    place = Place(int(seq), int(characters or 0))
+    place = Place(int(seq), int(characters or 0)) if await feed.has_come_to(session.id, int(seq)) else Place(0)
     frames = rest_of(engine, feed, session.id, place)
     return await _answer(request, _with(SessionFrame(thread_id=session.id), place, frames), Response())
 

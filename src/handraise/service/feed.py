@@ -110,6 +110,10 @@ class Feed:
         for follower in self._followers:
             follower.cut()
 
+    async def has_come_to(self, session_id: str, number: int) -> bool:
+        """Say whether a session has an event of that number: a log that was restored from a copy may not."""
+        return number <= await self._store.look(lambda tx: tx.sessions.last_event_number(session_id))
+
     async def session(
         self, session_id: str, *, after: int, still: Check | None = None
     ) -> AsyncGenerator[Event | Delta, None]:

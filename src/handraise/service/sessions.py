@@ -168,7 +168,12 @@ async def follow_session(
     still: StillHere,
     last_event_id: Annotated[int, Header(ge=0, le=2**62)] = 0,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Follow a conversation: what happened so far (or after `Last-Event-ID`), then what happens."""
+    """Follow a conversation: what happened so far, then what happens.
+
+    It goes on after `Last-Event-ID`, and begins again where there never was such an event.
+    """
+    if not await feed.has_come_to(session.id, last_event_id):
+        last_event_id = 0
     sees_all = identity.role not in {"customer", "nobody"}
     async for item in feed.session(session.id, after=last_event_id, still=still):
         match item:
