@@ -18,7 +18,8 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,10 @@ from typing import Any
 from engine import CUSTOMER, OPERATOR, engine_on, idle  # the other benchmark, in this folder
 from handraise.commands.process import quickest_loop
 from handraise.core.decisions import Approve
+from handraise.core.events import Event
 from handraise.core.requests import Request
 from handraise.core.requests import request_id as id_of_request
+from handraise.engine.deltas import Delta
 from handraise.engine.engine import Engine
 from handraise.service.feed import Feed
 from handraise.store.opening import is_postgres, open_store
@@ -142,21 +145,29 @@ async def request_of(engine: Engine, session_id: str) -> Request:
     return page.items[0]
 
 
-async def resume(engine: Engine, session_id: str) -> Resumed:
-    """Approve what a session waits for, and wait until its run has finished."""
+async def resume(engine: Engine, feed: Feed, session_id: str) -> Resumed:
+    """Approve what a session waits for, as one who follows the session, and wait until they hear that it is over."""
     request = await request_of(engine, session_id)
-    with engine.store.watch("runs") as watch:
+    newest = await engine.store.look(lambda tx: tx.sessions.last_event_number(session_id))
+    async with aclosing(feed.session(session_id, after=newest - 1)) as items:
+        await anext(items)
         began = time.perf_counter()
+        is_over = asyncio.create_task(until_finished(items))
         await engine.inbox.decide(request.id, Approve(), by=OPERATOR)
-        while (await engine.store.look(lambda tx: tx.runs.get(request.run_id))).status != "done":
-            await watch.wait(at_most=1)
+        await is_over
         took = time.perf_counter() - began
     events = await engine.store.read(lambda tx: tx.events.of_session(session_id))
     return Resumed(took, tuple(event.fact.name for event in events))
 
 
+async def until_finished(items: AsyncIterator[Event | Delta]) -> None:
+    async for item in items:
+        if isinstance(item, Event) and item.fact.name == "run.finished":
+            return
+
+
 async def measure(name: str, url: str, *, count: int, driven: int) -> None:
-    async with open_store(url) as store, engine_on(store, url) as engine, Feed(store, engine.deltas):
+    async with open_store(url) as store, engine_on(store, url) as engine, Feed(store, engine.deltas) as feed:
         first = await drive(engine, WARM_UP)
         before, objects = resident_kb(), len(gc.get_objects())
         sessions = await drive(engine, driven)
@@ -169,11 +180,11 @@ async def measure(name: str, url: str, *, count: int, driven: int) -> None:
         sessions += await copy(engine, first[0], max(0, count - driven - WARM_UP))
         if is_postgres(url):  # what its autovacuum does by itself within a minute
             await store.write(lambda tx: tx.connection.run("ANALYZE"))
-        expected = await resume(engine, first[0])
-        await asyncio.gather(*(resume(engine, session_id) for session_id in first[1:21]))
+        expected = await resume(engine, feed, first[0])
+        await asyncio.gather(*(resume(engine, feed, session_id) for session_id in first[1:21]))
         chosen = random.Random(0).sample(sessions, min(RESUMED, len(sessions)))
         cpu, before_them = time.process_time(), processors()
-        took = [await resume(engine, session_id) for session_id in chosen]
+        took = [await resume(engine, feed, session_id) for session_id in chosen]
         cpu, after_them = (time.process_time() - cpu) / len(took), processors()
     different = {each.names for each in took} - {expected.names}
     assert not different, f"a session went on differently: {different}, not {expected.names}"

@@ -23,7 +23,7 @@ from handraise.engine.sqlite_checkpoints import StoreSqliteSaver
 from handraise.store.opening import is_postgres, open_store, sqlite_path
 from handraise.store.store import Store
 from tests.engine.crash.switches import switched_off
-from tests.store.samples import add_sessions, claim, enqueue
+from tests.store.samples import add_sessions, claim, enqueue, must_claim
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -120,6 +120,67 @@ async def test_a_checkpoint_of_an_older_langgraph_is_read_as_the_stock_saver_rea
     assert found is not None
     assert found.checkpoint["channel_values"] == expected.checkpoint["channel_values"]
     assert found.checkpoint["channel_values"][TASKS] == [Send("pay", {"amount": 42.5})]
+
+
+async def test_what_a_run_has_read_is_read_once_until_it_writes_and_stays_as_it_was(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[object] = []
+    look = Store.look
+
+    async def counted(store: Store, work: Any) -> Any:
+        looks.append(work)
+        return await look(store, work)
+
+    async with open_store(postgres_url) as store:
+        ours = await open_checkpoints(postgres_url, store)
+        await add_sessions(store, "s1")
+        await enqueue(store, "s1", "run")
+        run = await must_claim(store)
+        saved = await ours.aput(_at("s1"), empty_checkpoint(), {"source": "input", "step": 0}, {})
+        monkeypatch.setattr(Store, "look", counted)
+        with driving(run):
+            first = await ours.aget_tuple(_at("s1"))
+            assert first is not None
+            first.checkpoint["channel_versions"]["mine"] = 7
+            again = [await ours.aget_tuple(config) for config in (_at("s1"), saved)]
+            assert [found is not None and found.checkpoint["channel_versions"] for found in again] == [{}, {}]
+            assert len(looks) == 1
+
+            await ours.aput_writes(saved, [("channel", 1)], task_id="task")
+            assert await _written(ours, saved) == [("channel", 1)]
+            assert len(looks) == 2
+            newer = await ours.aput(saved, empty_checkpoint(), {"source": "loop", "step": 1}, {})
+            newest = await ours.aget_tuple(_at("s1"))
+            assert newest is not None
+            assert newest.config["configurable"]["checkpoint_id"] == newer["configurable"]["checkpoint_id"]
+        for _ in range(2):
+            await ours.aget_tuple(saved)
+    assert len(looks) == 5, "what is read for no run is always read anew"
+
+
+async def test_what_was_read_while_something_was_written_is_not_kept(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = Store.look
+
+    async with open_store(postgres_url) as store:
+        ours = await open_checkpoints(postgres_url, store)
+        await add_sessions(store, "s1")
+        await enqueue(store, "s1", "run")
+        run = await must_claim(store)
+        saved = await ours.aput(_at("s1"), empty_checkpoint(), {"source": "input", "step": 0}, {})
+
+        async def overtaken(store: Store, work: Any) -> Any:
+            found = await look(store, work)
+            await ours.aput_writes(saved, [("channel", 1)], task_id="task")
+            return found
+
+        with driving(run):
+            with monkeypatch.context() as patch:
+                patch.setattr(Store, "look", overtaken)
+                assert await _written(ours, saved) == []
+            assert await _written(ours, saved) == [("channel", 1)]
 
 
 def _at(thread: str) -> Any:

@@ -16,7 +16,7 @@ from tests.store.samples import AGENT, MINUTE, a_session, add_sessions, claim, e
 
 NO_TIME = timedelta(0)
 
-OwnersMove = Callable[[Transaction, Run], Awaitable[None]]
+OwnersMove = Callable[[Transaction, Run], Awaitable[object]]
 
 OWNERS_MOVES: dict[str, OwnersMove] = {
     "renew": lambda tx, run: tx.runs.renew(run, lease=MINUTE),

@@ -9,17 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
 
 from handraise.core.runs import Run
 from handraise.store.store import Transaction
 
-_driven: ContextVar[Run | None] = ContextVar("handraise_driven_run", default=None)
+
+@dataclass
+class Memory:
+    """What a process has read of its run's checkpoints: while the run is its own, nobody else changes them."""
+
+    rows: dict[Any, Any] = field(default_factory=dict)
+    changes: int = 0
+    """How often something was written, or began to be: what was read in between may be old."""
+
+    def forget(self) -> None:
+        """Something is being written, or has been."""
+        self.rows.clear()
+        self.changes += 1
+
+
+_driven: ContextVar[tuple[Run, Memory] | None] = ContextVar("handraise_driven_run", default=None)
 
 
 @contextmanager
 def driving(run: Run) -> Iterator[None]:
     """Let everything inside write on behalf of `run`."""
-    token = _driven.set(run)
+    token = _driven.set((run, Memory()))
     try:
         yield
     finally:
@@ -28,7 +45,14 @@ def driving(run: Run) -> Iterator[None]:
 
 def driven_run() -> Run | None:
     """Return the run on whose behalf this code runs, if there is one."""
-    return _driven.get()
+    driven = _driven.get()
+    return None if driven is None else driven[0]
+
+
+def memory_of_driven() -> Memory:
+    """Return what is known of the run on whose behalf this code runs; nothing without one."""
+    driven = _driven.get()
+    return Memory() if driven is None else driven[1]
 
 
 async def hold_the_fence(tx: Transaction, run: Run | None) -> None:

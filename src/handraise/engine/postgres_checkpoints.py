@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -18,13 +19,14 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
+    get_checkpoint_id,
 )
 from langgraph.checkpoint.postgres import PostgresSaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from handraise.core.runs import Run
-from handraise.engine.fence import driven_run, hold_the_fence
+from handraise.engine.fence import driven_run, hold_the_fence, memory_of_driven
 from handraise.store.postgres_connection import PostgresConnection
 from handraise.store.store import Store, Transaction
 
@@ -93,9 +95,12 @@ class StorePostgresSaver(AsyncPostgresSaver):
         await self._store.look(lambda tx: hold_the_fence(tx, run))
         # The stock saver begins a transaction for each thread itself, at a level of its own: it must not be inside one.
         await self._store.jot(lambda tx: self._on(tx, lambda stock: stock.aprune(thread_ids, strategy=strategy)))
+        memory_of_driven().forget()
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        reading = _Reading(self.serde)
+        memory = memory_of_driven()
+        asked, changes = _place(config), memory.changes
+        reading = _Reading(self.serde, answers=memory.rows.get(asked, ()))
 
         async def work(tx: Transaction) -> CheckpointTuple | None:
             while True:
@@ -104,8 +109,13 @@ class StorePostgresSaver(AsyncPostgresSaver):
                 except _Asks as asks:
                     reading.answers.append(await _postgres(tx).dicts(asks.sql, asks.params))
 
+        if reading.answers:
+            return reading.get_tuple(config)
         # Of one checkpoint, which never changes once it is the newest: no view of several statements is needed.
-        return await self._store.look(work)
+        found = await self._store.look(work)
+        if found is not None and memory.changes == changes:
+            memory.rows[asked] = memory.rows[_place(found.config)] = reading.answers
+        return found
 
     async def alist(
         self,
@@ -125,7 +135,7 @@ class StorePostgresSaver(AsyncPostgresSaver):
         return await self._read(lambda stock: stock.aget_delta_channel_history(config=config, channels=channels))
 
     async def _write(self, noting: _Noting) -> None:
-        run = driven_run()
+        run, memory = driven_run(), memory_of_driven()
 
         async def at_once(tx: Transaction) -> None:
             await _postgres(tx).execute(*in_one_statement(noting.statements, fence=fence_for(run)))
@@ -135,10 +145,14 @@ class StorePostgresSaver(AsyncPostgresSaver):
             for sql, params in noting.statements:
                 await _postgres(tx).execute(sql, params)
 
-        if noting.one_by_one or len(noting.statements) > AT_ONCE:
-            await self._store.write(one_by_one)
-        else:
-            await self._store.jot(at_once)
+        memory.forget()
+        try:
+            if noting.one_by_one or len(noting.statements) > AT_ONCE:
+                await self._store.write(one_by_one)
+            else:
+                await self._store.jot(at_once)
+        finally:
+            memory.forget()
 
     async def _read(self, work: Callable[[AsyncPostgresSaver], Awaitable[T]]) -> T:
         return await self._store.read(lambda tx: self._on(tx, work))
@@ -175,9 +189,9 @@ class _Reading(PostgresSaver):
     The stock saver for async code would read each checkpoint in a thread, which takes longer than reading it.
     """
 
-    def __init__(self, serde: SerializerProtocol) -> None:
+    def __init__(self, serde: SerializerProtocol, *, answers: Iterable[list[dict[str, Any]]]) -> None:
         super().__init__(cast("Any", None), serde=serde)
-        self.answers: list[list[dict[str, Any]]] = []
+        self.answers = [*answers]
         self._asked = 0
 
     @contextmanager
@@ -191,13 +205,20 @@ class _Reading(PostgresSaver):
         self._asked += 1
 
     def fetchone(self) -> dict[str, Any] | None:
-        return next(iter(self.answers[self._asked - 1]), None)
+        # LangGraph writes into what it is given, and the row may be read once more.
+        return deepcopy(next(iter(self.answers[self._asked - 1]), None))
 
 
 class _Asks(Exception):  # nothing is wrong: it asks
     def __init__(self, sql: str, params: Sequence[Any]) -> None:
         self.sql = sql
         self.params = params
+
+
+def _place(config: RunnableConfig) -> tuple[str, str, str | None]:
+    """Return which checkpoint a config is about: its thread, its namespace, and its id unless it is the newest."""
+    named = config["configurable"]
+    return str(named["thread_id"]), named.get("checkpoint_ns", ""), get_checkpoint_id(config)
 
 
 def _write_a_row_twice(writes: Sequence[tuple[str, Any]]) -> bool:

@@ -117,8 +117,12 @@ class Runner:
             snapshot = await self._agent.aget_state(config)
         while True:
             recording.of(active_agent_in(snapshot.values))
-            # What was asked is on record, and with it all that was said before.
-            new = [] if answers is not None else await recording.record_again(since_heard(run, snapshot))
+            so_far, new = since_heard(run, snapshot), []
+            if answers is not None:
+                # What was asked is on record, and with it all that was said before.
+                recording.has(so_far)
+            else:
+                new = await recording.record_again(so_far)
             if any(isinstance(fact, ToolFinished) for fact in new):
                 await self._record_step_before(snapshot, config, recording)
             if _is_at_its_end(snapshot):
@@ -244,10 +248,10 @@ class Runner:
     async def _finish(self, run: Run, recording: Recording) -> None:
         async def work(tx: Transaction) -> None:
             await tx.sessions.lock(run.session_id)
-            await tx.runs.finish(run)
+            if await tx.runs.finish(run):
+                tx.wake("runs")
             await recording.add_left(tx)
             tx.events.append(run.session_id, RunFinished(run_id=run.id), by=SERVICE)
-            tx.wake("runs")
 
         await self._store.write(work)
 

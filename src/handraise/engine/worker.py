@@ -26,7 +26,7 @@ from handraise.engine.runner import Runner
 from handraise.engine.unserved import Unserved
 from handraise.store.connection import to_text
 from handraise.store.ending import ended
-from handraise.store.store import Store, Transaction
+from handraise.store.store import Store, Transaction, Watch
 
 log = structlog.get_logger(__name__)
 
@@ -69,6 +69,7 @@ class Worker:
         self._secrets = secrets
         self._owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
         self._driven: dict[str, _Driven] = {}
+        self._has_room = False
         self._agents = list(runners)
         self._unserved = Unserved(store, agents=[*runners], patience=lease * UNSERVED)
         self._renewed = time.monotonic()
@@ -130,12 +131,13 @@ class Worker:
                         if run is None:
                             wait = min(wait, next_look)
                             break
-                        self._start(run).add_done_callback(lambda _: watch.fire())
+                        self._start(run, watch)
                 except HandraiseError as error:
                     log.warning("worker.waits", error=str(error))
                 except Exception as error:  # whatever it was, a process that claims nothing any more helps nobody
                     log.exception("worker.waits", exc_info=False, exception=traced(error))
-                woken = await watch.wait(at_most=wait.total_seconds())
+                woken = await watch.wait(at_most=wait.total_seconds()) and not self._has_room
+                self._has_room = False
 
     async def _claim(self, *, at_once: bool) -> tuple[Run | None, timedelta]:
         """Return a run, or how long it is until there may be one. Without `at_once`, most likely there is none."""
@@ -162,16 +164,18 @@ class Worker:
         wait = await self._store.look(lambda tx: tx.runs.until_later(agents=self._agents))
         return None, wait or self._lease
 
-    def _start(self, run: Run) -> asyncio.Task[None]:
+    def _start(self, run: Run, watch: Watch) -> None:
         task = asyncio.create_task(self._work_on(run), name=f"handraise-{run.id}")
         driven = self._driven[run.id] = _Driven(run, task)
 
         def forget(_: object) -> None:
             if self._driven.get(run.id) is driven:
                 del self._driven[run.id]
+            # There may be one that waited for room, or this one again. Most often there is none, which a look tells.
+            self._has_room = True
+            watch.fire()
 
         task.add_done_callback(forget)
-        return task
 
     async def _work_on(self, run: Run) -> None:
         with structlog.contextvars.bound_contextvars(run_id=run.id, session_id=run.session_id):

@@ -172,7 +172,7 @@ class Feed:
         async def read(tx: Transaction) -> list[Event]:
             return await tx.events.of_session(session_id, after=after)
 
-        return await self._store.read(read)
+        return await self._store.look(read)
 
     async def _since(self, seq: int) -> list[Event]:
         async def read(tx: Transaction) -> list[Event]:

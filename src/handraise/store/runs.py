@@ -102,9 +102,9 @@ class Runs:
             run, "status = 'paused', owner = NULL, lease_until = NULL, attempts = 0, trace = :trace", trace=trace
         )
 
-    async def finish(self, run: Run) -> None:
-        """Record that a run came to its end."""
-        await self._end(run, "status = 'done', owner = NULL, lease_until = NULL, finished_at = now_us()")
+    async def finish(self, run: Run) -> bool:
+        """Record that a run came to its end. Return whether the one behind it can be claimed now."""
+        return await self._end(run, "status = 'done', owner = NULL, lease_until = NULL, finished_at = now_us()")
 
     async def fail(self, run: Run, *, error: str) -> None:
         """Record that a run gave up."""
@@ -215,7 +215,7 @@ class Runs:
         if changed != 1:
             raise LeaseLost.of(run.id, run.epoch)
 
-    async def _end(self, run: Run, changes: str, **params: Any) -> None:
+    async def _end(self, run: Run, changes: str, **params: Any) -> bool:
         """End a run, and let the one behind it be claimed: most have none, which costs nothing to see."""
         row = await self._connection.one(
             f"UPDATE runs SET {changes} WHERE id = :id AND epoch = :epoch AND status = 'running' RETURNING EXISTS ("
@@ -227,6 +227,7 @@ class Runs:
             raise LeaseLost.of(run.id, run.epoch)
         if row[0]:
             await self._unblock_next(run.session_id)
+        return bool(row[0])
 
     async def _unblock_next(self, session_id: str) -> None:
         """Let the run that is now the first of its session be claimed. The session must be locked."""
