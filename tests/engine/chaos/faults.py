@@ -43,7 +43,7 @@ def model(database: str, *, examples: int) -> list[Job]:
     """Live through the life of requests in any order of moves, beside a model of it."""
 
     def play(lane: Lane, row: Row) -> None:
-        row.runs += live(lane.urls[database], examples=examples) - 1
+        row.runs += live(lane.apart[database], examples=examples) - 1
         row.ended()
 
     return [play]

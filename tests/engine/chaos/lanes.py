@@ -29,6 +29,8 @@ class Lane:
     folder: Path
     zygote: Zygote
     urls: dict[str, str]
+    apart: dict[str, str]
+    """Databases for what leaves requests behind, whose deadlines would come in the middle of other scenarios."""
     _numbers: Iterator[int] = field(default_factory=count)
 
     def scenario(self, database: str, **terms: Any) -> Scenario:
@@ -51,12 +53,16 @@ def opened_lanes(number: int, folder: Path, server: PostgresServer) -> Iterator[
     with ExitStack() as stack:
         lanes = []
         for each in range(number):
-            server.execute(f"CREATE DATABASE lane{each}")
             home = folder / f"lane{each}"
             home.mkdir()
-            urls = {"SQLite": f"sqlite:///{home}/handraise.db", "PostgreSQL": server.url(f"lane{each}")}
-            lanes.append(Lane(home, stack.enter_context(started_zygote()), urls))
+            urls, apart = (_new_databases(server, home, name) for name in (f"lane{each}", f"lane{each}_apart"))
+            lanes.append(Lane(home, stack.enter_context(started_zygote()), urls, apart))
         yield lanes
+
+
+def _new_databases(server: PostgresServer, folder: Path, name: str) -> dict[str, str]:
+    server.execute(f"CREATE DATABASE {name}")
+    return {"SQLite": f"sqlite:///{folder}/{name}.db", "PostgreSQL": server.url(name)}
 
 
 def run(row: Row, jobs: Sequence[Job], lanes: Sequence[Lane], *, until: float) -> Row:
