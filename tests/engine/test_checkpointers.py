@@ -16,6 +16,7 @@ from langgraph.graph import MessagesState, StateGraph
 from langgraph.types import Send
 
 from handraise.core.errors import LeaseLost
+from handraise.core.runs import Run
 from handraise.engine.checkpoints import open_checkpoints
 from handraise.engine.fence import driving
 from handraise.engine.postgres_checkpoints import AT_ONCE
@@ -134,10 +135,7 @@ async def test_what_a_run_has_read_is_read_once_until_it_writes_and_stays_as_it_
 
     async with open_store(postgres_url) as store:
         ours = await open_checkpoints(postgres_url, store)
-        await add_sessions(store, "s1")
-        await enqueue(store, "s1", "run")
-        run = await must_claim(store)
-        saved = await ours.aput(_at("s1"), empty_checkpoint(), {"source": "input", "step": 0}, {})
+        run, saved = await _begun(ours, store)
         monkeypatch.setattr(Store, "look", counted)
         with driving(run):
             first = await ours.aget_tuple(_at("s1"))
@@ -166,10 +164,7 @@ async def test_what_was_read_while_something_was_written_is_not_kept(
 
     async with open_store(postgres_url) as store:
         ours = await open_checkpoints(postgres_url, store)
-        await add_sessions(store, "s1")
-        await enqueue(store, "s1", "run")
-        run = await must_claim(store)
-        saved = await ours.aput(_at("s1"), empty_checkpoint(), {"source": "input", "step": 0}, {})
+        run, saved = await _begun(ours, store)
 
         async def overtaken(store: Store, work: Any) -> Any:
             found = await look(store, work)
@@ -181,6 +176,13 @@ async def test_what_was_read_while_something_was_written_is_not_kept(
                 patch.setattr(Store, "look", overtaken)
                 assert await _written(ours, saved) == []
             assert await _written(ours, saved) == [("channel", 1)]
+
+
+async def _begun(saver: BaseCheckpointSaver[Any], store: Store) -> tuple[Run, Any]:
+    """Return a run that this process holds, and where its first checkpoint is."""
+    await add_sessions(store, "s1")
+    await enqueue(store, "s1", "run")
+    return await must_claim(store), await saver.aput(_at("s1"), empty_checkpoint(), {"source": "input", "step": 0}, {})
 
 
 def _at(thread: str) -> Any:

@@ -1,5 +1,7 @@
 """The fence: what a run writes is refused once another process has taken the run over.
 
+Until then nobody else writes for it, so what it has read of its checkpoints stays true until it writes itself.
+
 LangGraph calls the checkpointer from tasks and threads of its own; they inherit the context in which a run is driven,
 so the run is found there.
 """

@@ -42,10 +42,9 @@ class Recording:
         self._active = active
         return self
 
-    def has(self, messages: Sequence[BaseMessage]) -> Self:
+    def has(self, messages: Sequence[BaseMessage]) -> None:
         """Say what is on record for certain: a node that tells of it again adds nothing, and nobody need look."""
         self._on_record.update(key for key, _ in self._facts(messages, update=None))
-        return self
 
     def note(self, update: Any) -> None:
         """Keep a node's update until it is saved."""
