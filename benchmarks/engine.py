@@ -17,8 +17,8 @@ from handraise.core.actors import Actor
 from handraise.core.decisions import Approve
 from handraise.engine.engine import Engine
 from handraise.store.opening import is_postgres, open_store, sqlite_path
-from handraise.store.request_lists import Filter
 from handraise.store.store import Store
+from handraise.store.tables.request_lists import Filter
 
 # isort: split
 # The engine comes first: it sets how LangGraph reads checkpoints, which LangGraph itself reads when it is loaded.
@@ -28,7 +28,7 @@ from langchain_core.tools import tool
 from langgraph.types import Command
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.demo.scripted import ScriptedModel
+from handraise.testing.scripted_model import ScriptedModel
 
 OPERATOR = Actor(kind="operator", id="bench")
 CUSTOMER = Actor(kind="customer")

@@ -19,11 +19,11 @@ from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from handraise.core.insights import BOUNDS, DECISIONS, GRAINS, LAPSES, MEASURES, QUARTER, TARGET
 from handraise.insights.ranges import span_of
 from handraise.insights.report import By, Report, report
-from handraise.service.metrics import Scrapes
+from handraise.service.routes.metrics import Scrapes
 from handraise.store.connection import to_us
+from handraise.store.measures import BOUNDS, DECISIONS, GRAINS, LAPSES, MEASURES, QUARTER, TARGET
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
 from store import own_postgres

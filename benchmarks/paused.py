@@ -29,15 +29,15 @@ from typing import Any
 from engine import CUSTOMER, OPERATOR, engine_on, idle  # the other benchmark, in this folder
 from handraise.commands.process import quickest_loop
 from handraise.core.decisions import Approve
-from handraise.core.events import Event
+from handraise.core.log.facts import Event
 from handraise.core.requests import Request
 from handraise.core.requests import request_id as id_of_request
-from handraise.engine.deltas import Delta
 from handraise.engine.engine import Engine
-from handraise.service.feed import Feed
+from handraise.engine.runs.deltas import Delta
+from handraise.service.live.feed import Feed
 from handraise.store.opening import is_postgres, open_store
-from handraise.store.request_lists import Filter
 from handraise.store.store import Transaction
+from handraise.store.tables.request_lists import Filter
 from store import own_postgres
 
 WARM_UP = 500

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from handraise.core.actors import Actor
 from handraise.core.decisions import Approve
-from handraise.core.events import RequestDecided
+from handraise.core.log.facts import RequestDecided
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
 from handraise.store.opening import open_store
-from handraise.store.request_lists import Filter
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.request_lists import Filter
 
 DECISIONS = 2_000
 OPEN = 100_000

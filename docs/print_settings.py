@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from handraise.service.settings_text import settings_table
+from handraise.service.settings.text import settings_table
 
 PAGE = Path(__file__).with_name("operations.md")
 

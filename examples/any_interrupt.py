@@ -11,9 +11,9 @@ from langgraph.types import Command
 from handraise import ask_human_agent, human_in_the_loop
 from handraise.core.actors import Actor
 from handraise.core.decisions import Approve, Respond
-from handraise.demo.scripted import ScriptedModel
+from handraise.dialects.dialect import Asked, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
-from handraise.dialects.wire import Asked, RawInterrupt
+from handraise.testing.scripted_model import ScriptedModel
 
 
 @human_in_the_loop

@@ -10,10 +10,10 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 
-from handraise.agents.execution import Approved, execute
-from handraise.agents.pauses import task_id
+from handraise.agents.gate.asking import task_id
+from handraise.agents.gate.execution import Approved, execute
 from handraise.core.digests import digest
-from handraise.demo.scripted import ScriptedModel
+from handraise.testing.scripted_model import ScriptedModel
 
 
 class FourEyes(AgentMiddleware):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import pytest
 
-from handraise.core.events import Fact, SessionCreated
+from handraise.core.log.facts import Fact, SessionCreated
 
 TEXTS = Path(__file__).parents[1] / "console" / "src" / "i18n"
 

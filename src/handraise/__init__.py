@@ -9,19 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from handraise.agents.ask_human import AskHumanAgentTool as AskHumanAgentTool
-    from handraise.agents.ask_human import ask_human as ask_human
-    from handraise.agents.ask_human import ask_human_agent as ask_human_agent
-    from handraise.agents.decorators import InterruptParams as InterruptParams
-    from handraise.agents.decorators import human_in_the_loop as human_in_the_loop
-    from handraise.agents.decorators import human_in_the_loop_async as human_in_the_loop_async
-    from handraise.agents.effects import effect as effect
-    from handraise.agents.gate import HumanInTheLoopMiddleware as HumanInTheLoopMiddleware
-    from handraise.agents.guidance import guidance as guidance
-    from handraise.agents.handoff_config import AgentConfig as AgentConfig
-    from handraise.agents.handoffs import HandoffAgentMiddleware as HandoffAgentMiddleware
-    from handraise.agents.terminal import areview_in_terminal as areview_in_terminal
-    from handraise.agents.terminal import review_in_terminal as review_in_terminal
+    from handraise.agents.ask_human.guidance import guidance as guidance
+    from handraise.agents.ask_human.tool import AskHumanAgentTool as AskHumanAgentTool
+    from handraise.agents.ask_human.tool import ask_human as ask_human
+    from handraise.agents.ask_human.tool import ask_human_agent as ask_human_agent
+    from handraise.agents.gate.middleware import HumanInTheLoopMiddleware as HumanInTheLoopMiddleware
+    from handraise.agents.handoffs.config import AgentConfig as AgentConfig
+    from handraise.agents.handoffs.middleware import HandoffAgentMiddleware as HandoffAgentMiddleware
+    from handraise.agents.terminal.review import areview_in_terminal as areview_in_terminal
+    from handraise.agents.terminal.review import review_in_terminal as review_in_terminal
+    from handraise.agents.tools.decorators import InterruptParams as InterruptParams
+    from handraise.agents.tools.decorators import human_in_the_loop as human_in_the_loop
+    from handraise.agents.tools.decorators import human_in_the_loop_async as human_in_the_loop_async
+    from handraise.agents.tools.effect import effect as effect
     from handraise.core.errors import HandraiseError as HandraiseError
     from handraise.core.ledger import idempotency_key as idempotency_key
     from handraise.knowledge.tool import knowledge_search as knowledge_search
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME_OF = {
-    "AgentConfig": "handraise.agents.handoff_config",
-    "AskHumanAgentTool": "handraise.agents.ask_human",
-    "HandoffAgentMiddleware": "handraise.agents.handoffs",
+    "AgentConfig": "handraise.agents.handoffs.config",
+    "AskHumanAgentTool": "handraise.agents.ask_human.tool",
+    "HandoffAgentMiddleware": "handraise.agents.handoffs.middleware",
     "HandraiseError": "handraise.core.errors",
-    "HumanInTheLoopMiddleware": "handraise.agents.gate",
-    "InterruptParams": "handraise.agents.decorators",
-    "areview_in_terminal": "handraise.agents.terminal",
-    "ask_human": "handraise.agents.ask_human",
-    "ask_human_agent": "handraise.agents.ask_human",
-    "effect": "handraise.agents.effects",
-    "guidance": "handraise.agents.guidance",
-    "human_in_the_loop": "handraise.agents.decorators",
-    "human_in_the_loop_async": "handraise.agents.decorators",
+    "HumanInTheLoopMiddleware": "handraise.agents.gate.middleware",
+    "InterruptParams": "handraise.agents.tools.decorators",
+    "areview_in_terminal": "handraise.agents.terminal.review",
+    "ask_human": "handraise.agents.ask_human.tool",
+    "ask_human_agent": "handraise.agents.ask_human.tool",
+    "effect": "handraise.agents.tools.effect",
+    "guidance": "handraise.agents.ask_human.guidance",
+    "human_in_the_loop": "handraise.agents.tools.decorators",
+    "human_in_the_loop_async": "handraise.agents.tools.decorators",
     "idempotency_key": "handraise.core.ledger",
     "knowledge_search": "handraise.knowledge.tool",
-    "review_in_terminal": "handraise.agents.terminal",
+    "review_in_terminal": "handraise.agents.terminal.review",
 }
 
 __all__ = [

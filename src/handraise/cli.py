@@ -9,18 +9,18 @@ from typing import Annotated
 import typer
 
 from handraise import __version__
-from handraise.agents.handoffs_command import app as handoffs
 from handraise.commands import people
 from handraise.commands.audit import audit
 from handraise.commands.check import check
 from handraise.commands.demo import demo
 from handraise.commands.doctor import doctor
+from handraise.commands.handoffs import app as handoffs
 from handraise.commands.init import init
+from handraise.commands.insights import app as insights
+from handraise.commands.knowledge import app as knowledge
 from handraise.commands.needs import need_server
 from handraise.commands.serve import serve
 from handraise.core.errors import HandraiseError
-from handraise.insights.commands import app as insights
-from handraise.knowledge.commands import app as knowledge
 
 app = typer.Typer(
     name="handraise",

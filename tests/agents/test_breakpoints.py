@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage
 from handraise.agents.breakpoints import stopped_before_tools, update_for
 from handraise.core.actors import Actor
 from handraise.core.decisions import Approve, Edit, Reject, Respond
+from handraise.dialects.dialect import Asked
 from handraise.dialects.registry import read_requests, write_resume
-from handraise.dialects.wire import Asked
 from tests.agents.shop import SYNC_AND_ASYNC, How, Shop, Talk, call, calling, finish
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -28,7 +28,7 @@ from handraise import (
     review_in_terminal,
 )
 from handraise.core.errors import InvalidInput, Misconfigured
-from handraise.demo.scripted import ScriptedModel
+from handraise.testing.scripted_model import ScriptedModel
 from tests.agents.shop import BOTH_MODES, Mode
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]

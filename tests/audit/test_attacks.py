@@ -9,9 +9,9 @@ import pytest
 
 from handraise.audit import verification
 from handraise.audit.checking import check_store
-from handraise.core.chain import content_digest
+from handraise.core.log.chain import content_digest
 from handraise.store.store import Store
-from handraise.store.trail import Stored
+from handraise.store.tables.trail import Stored
 from tests.audit.trails import EVENTS, attacks, broken_by, read_rows, write_trail
 
 WAYS = 500

@@ -13,19 +13,19 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langchain_core.tools import tool
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.agents.ask_human import AskHumanAgentTool
+from handraise.agents.ask_human.tool import AskHumanAgentTool
 from handraise.audit.checking import check_store
 from handraise.audit.forgetting import forget
 from handraise.audit.retention import forget_old
 from handraise.audit.sealer import seal_all
 from handraise.core.decisions import Edit, Reject, Respond
 from handraise.core.errors import Conflict
-from handraise.core.house import ContentForgotten
-from handraise.demo.scripted import ScriptedModel
+from handraise.core.log.desk_facts import ContentForgotten
 from handraise.engine.engine import Engine
 from handraise.knowledge.capture import Capture
-from handraise.store.replies import Repeatable
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.idempotency import Repeatable
+from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import ANN, ask, open_requests, running, until
 
 WORDS = (

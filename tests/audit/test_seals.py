@@ -12,13 +12,14 @@ import pytest
 from handraise.audit.checking import Kept, check_store
 from handraise.audit.sealer import Sealer, seal_all
 from handraise.audit.verification import link_of
-from handraise.core.chain import START, content_digest
-from handraise.store import driver
+from handraise.core.log.chain import START, content_digest
 from handraise.store.connection import Row
-from handraise.store.migrations import MIGRATIONS, audit
+from handraise.store.drivers import driver
+from handraise.store.migrations import MIGRATIONS
+from handraise.store.migrations import m0007_audit as audit
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
-from handraise.store.trail import Stored
+from handraise.store.tables.trail import Stored
 from tests.audit.trails import EVENTS, Attack, broken_by, read_rows, write_trail
 from tests.patience import PATIENCE
 from tests.store.samples import add_sessions, say

@@ -58,7 +58,7 @@ async def test_80_secrets_reach_the_tool_and_nobody_else(database_url: str) -> N
 
 async def test_without_masks_they_are_everywhere(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control."""
-    monkeypatch.setattr("handraise.engine.sensitive.sensitive_paths", lambda args, schema, names: ())
+    monkeypatch.setattr("handraise.engine.intake.sensitive.sensitive_paths", lambda args, schema, names: ())
     with receiving() as receiver:
         async with serving_vault(database_url, PLANTED, webhook=receiver.url) as vault, vault.client() as operator:
             sessions = await converse(vault)

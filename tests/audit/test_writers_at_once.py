@@ -8,11 +8,11 @@ from unittest.mock import patch
 import pytest
 
 from handraise.audit.checking import check_store
-from handraise.core.chain import HOUSE
-from handraise.core.events import MessageSent
+from handraise.core.log.chain import HOUSE
+from handraise.core.log.facts import MessageSent
 from handraise.store.opening import open_store
-from handraise.store.sessions import Sessions
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.sessions import Sessions
 from tests.store.samples import ANN, add_sessions
 
 WRITERS = 60

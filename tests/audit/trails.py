@@ -13,7 +13,7 @@ from handraise.audit.checking import check_store
 from handraise.audit.findings import Verdict
 from handraise.audit.sealer import seal_all
 from handraise.core.decisions import Edit
-from handraise.core.events import Fact, MessageReceived, MessageSent, RequestDecided, RequestOpened, ToolCalled
+from handraise.core.log.facts import Fact, MessageReceived, MessageSent, RequestDecided, RequestOpened, ToolCalled
 from handraise.store.store import Store, Transaction
 from tests.store.samples import ANN, BEN, NOON, a_request, add_sessions
 

@@ -24,20 +24,20 @@ from pydantic import BaseModel, Field
 
 from handraise import HumanInTheLoopMiddleware
 from handraise.core.masking import Secrets
-from handraise.demo.scripted import ScriptedModel
 from handraise.engine.engine import Engine
-from handraise.engine.spans import Spans
+from handraise.engine.runs.spans import Spans
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import create_app
+from handraise.service.auth.authentication import Doors
 from handraise.service.channels import courier_of
-from handraise.service.feed import Feed
+from handraise.service.live.feed import Feed
 from handraise.service.logs import set_up_logs
-from handraise.service.people import Doors
 from handraise.service.server import Server, listen
-from handraise.service.settings import Channels, Logs, Settings
+from handraise.service.settings.settings import Channels, Logs, Settings
 from handraise.store.opening import open_store
-from handraise.store.people import new_secret
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.people import new_secret
+from handraise.testing.scripted_model import ScriptedModel
 
 CALLS = 20
 """Each with four secrets."""

@@ -22,7 +22,7 @@ from handraise.channels.signing import sign, verify
 from handraise.channels.webhook import Webhook
 from handraise.core.actors import CLOCK
 from handraise.core.errors import Misconfigured
-from handraise.core.events import RequestDecided, RequestOpened, RequestReminded
+from handraise.core.log.facts import RequestDecided, RequestOpened, RequestReminded
 from handraise.core.requests import Request
 from handraise.store.store import Store, Transaction
 from tests.channels.receiver import Receiver, receiving
@@ -144,7 +144,7 @@ async def test_what_was_there_before_the_first_start_is_not_told(store: Store, r
 
 def a_notice() -> Any:
     from handraise.channels.notices import notice_of
-    from handraise.core.events import Event
+    from handraise.core.log.facts import Event
 
     request: Request = a_request("r1")
     event = Event(seq=1, session_id="s1", session_seq=1, at=NOON, actor=CLOCK, fact=RequestOpened(request=request))

@@ -13,7 +13,7 @@ import httpx
 from playwright.sync_api import Locator, Page, expect
 
 from handraise.core.actors import SERVICE
-from handraise.core.events import RequestOpened
+from handraise.core.log.facts import RequestOpened
 from handraise.core.requests import Request
 from handraise.store.opening import open_store
 from handraise.store.store import Transaction

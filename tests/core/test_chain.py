@@ -8,7 +8,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handraise.core.chain import START, Head, Link, Seal, canonical_text, content_digest
+from handraise.core.log.chain import START, Head, Link, Seal, canonical_text, content_digest
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 VALUES = st.recursive(

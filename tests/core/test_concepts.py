@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handraise.core.concepts import concepts, is_concept, is_thing, meanings
-from handraise.core.tokens import tokens
+from handraise.core.text.concepts import concepts, is_concept, is_thing, meanings
+from handraise.core.text.tokens import tokens
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_no_word_looks_like_a_concept_and_no_concept_breaks_a_query(text: str) -
 
 def test_the_thesaurus_has_three_columns_and_names_each_concept_once() -> None:
     for name in ("concepts", "products"):
-        text = (files("handraise.core") / "thesaurus" / f"{name}.tsv").read_text(encoding="utf-8")
+        text = (files("handraise.core.text") / "thesaurus" / f"{name}.tsv").read_text(encoding="utf-8")
         rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
         assert {len(row) for row in rows} == {3}
         assert len({row[0] for row in rows}) == len(rows)

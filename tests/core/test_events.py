@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from pydantic import ValidationError
 
-from handraise.core import events, house
 from handraise.core.actors import SERVICE
 from handraise.core.decisions import Edit
-from handraise.core.events import (
+from handraise.core.knowledge import Entry
+from handraise.core.log import desk_facts as house
+from handraise.core.log import facts as events
+from handraise.core.log.facts import (
     EntryDrafted,
     EntryEdited,
     EntryMerged,
@@ -48,7 +50,6 @@ from handraise.core.events import (
     ToolFinished,
     facts,
 )
-from handraise.core.knowledge import Entry
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
 from handraise.core.tickets import Ticket

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handraise.core.tokens import MAX_LENGTH, MAX_TOKENS, is_single, language_of, plain, tokens
+from handraise.core.text.tokens import MAX_LENGTH, MAX_TOKENS, is_single, language_of, plain, tokens
 
 
 @pytest.mark.parametrize(

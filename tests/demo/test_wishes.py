@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handraise.demo.script.intents import TABLE, Intent
-from handraise.demo.script.wishes import Wish, read_wish
+from handraise.demo.reading.intents import TABLE, Intent
+from handraise.demo.reading.wishes import Wish, read_wish
 
 WORDINGS: list[tuple[str, Intent, tuple[str, ...]]] = [
     ("我要退款，订单 1001", "refund", ("1001",)),

@@ -13,8 +13,8 @@ from handraise.core.actors import SERVICE, Actor
 from handraise.core.decisions import parse_decision
 from handraise.core.digests import digest
 from handraise.core.requests import Request
+from handraise.dialects.dialect import Asked, RawInterrupt
 from handraise.dialects.registry import DIALECTS, offered, read_requests, write_resume
-from handraise.dialects.wire import Asked, RawInterrupt
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 AT = datetime(2030, 1, 1, tzinfo=UTC)

@@ -18,9 +18,9 @@ from handraise import ask_human_agent, human_in_the_loop
 from handraise.agents.breakpoints import stopped_before_tools, update_for
 from handraise.core.actors import SERVICE
 from handraise.core.requests import Request
-from handraise.demo.scripted import ScriptedModel
+from handraise.dialects.dialect import Asked, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
-from handraise.dialects.wire import Asked, RawInterrupt
+from handraise.testing.scripted_model import ScriptedModel
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -16,8 +16,8 @@ from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.digests import digest
 from handraise.core.requests import Request
 from handraise.dialects.chat_agent import read_answer
+from handraise.dialects.dialect import Asked, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
-from handraise.dialects.wire import Asked, RawInterrupt
 
 Decision = Approve | Edit | Reject | Respond
 

@@ -13,7 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from handraise.engine.engine import Engine, Pace
-from handraise.engine.worker import Worker
+from handraise.engine.runs.worker import Worker
 from handraise.store.opening import open_store
 from tests.engine.world import CUSTOMER, Bank, paying_agent, said, until
 

@@ -8,7 +8,7 @@ import pytest
 
 from handraise.core.decisions import Edit, Respond
 from handraise.core.errors import InvalidDecision
-from handraise.engine.arguments import check_answer, check_edit
+from handraise.engine.desk.decision_checks import check_answer, check_edit
 from tests.store.samples import a_request
 
 SCHEMA = {

@@ -17,10 +17,10 @@ from langgraph.types import Send
 
 from handraise.core.errors import LeaseLost
 from handraise.core.runs import Run
-from handraise.engine.checkpoints import open_checkpoints
-from handraise.engine.fence import driving
-from handraise.engine.postgres_checkpoints import AT_ONCE
-from handraise.engine.sqlite_checkpoints import StoreSqliteSaver
+from handraise.engine.checkpoints.fence import driving
+from handraise.engine.checkpoints.opening import open_checkpoints
+from handraise.engine.checkpoints.postgres import AT_ONCE
+from handraise.engine.checkpoints.sqlite import StoreSqliteSaver
 from handraise.store.opening import is_postgres, open_store, sqlite_path
 from handraise.store.store import Store
 from tests.engine.crash.switches import switched_off

@@ -16,11 +16,11 @@ from handraise import AskHumanAgentTool
 from handraise.core.decisions import Approve, Reject, Respond
 from handraise.core.errors import AlreadySettled
 from handraise.core.requests import Request
-from handraise.demo.scripted import ScriptedModel
 from handraise.engine.engine import Engine
-from handraise.engine.limits import Limits
+from handraise.engine.intake.quotas import Limits
 from handraise.store.opening import open_store
 from handraise.store.store import Store
+from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import ANN, Bank, ask, asked, paying_agent, running, said, until
 
 

@@ -15,10 +15,10 @@ from langchain_core.tools import tool
 from handraise import HumanInTheLoopMiddleware, effect, human_in_the_loop_async, idempotency_key
 from handraise.core.decisions import Approve, Edit
 from handraise.core.digests import digest
-from handraise.demo.scripted import ScriptedModel
-from handraise.engine import worker
 from handraise.engine.engine import Engine
-from handraise.engine.ledger import RunLedger
+from handraise.engine.runs import worker
+from handraise.engine.runs.ledger import RunLedger
+from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import ANN, Bank, ask, asked, paying_model, running, said, until
 
 

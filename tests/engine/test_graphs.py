@@ -20,12 +20,12 @@ from langgraph.types import interrupt
 from handraise import HumanInTheLoopMiddleware, effect
 from handraise.core.decisions import Approve, Respond
 from handraise.core.errors import Unavailable
-from handraise.core.events import HandoffMade
-from handraise.demo.scripted import ScriptedModel
-from handraise.engine import worker
+from handraise.core.log.facts import HandoffMade
 from handraise.engine.engine import Engine
+from handraise.engine.runs import worker
 from handraise.store.opening import open_store
 from handraise.store.store import Store
+from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import ANN, CUSTOMER, Bank, ask, asked, paying_agent, paying_model, running, said, until
 
 

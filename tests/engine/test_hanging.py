@@ -18,13 +18,13 @@ from langchain.agents import create_agent
 from langchain_core.tools import tool
 
 from handraise.core.errors import Unavailable
-from handraise.engine import worker
-from handraise.engine.deltas import Deltas
-from handraise.service.feed import Cut, Feed
-from handraise.store import postgres
-from handraise.store.events import Events
+from handraise.engine.runs import worker
+from handraise.engine.runs.deltas import Deltas
+from handraise.service.live.feed import Cut, Feed
+from handraise.store.drivers import postgres
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.events import Events
 from tests.engine.world import ask, paying_model, running
 from tests.patience import PATIENCE
 from tests.store.samples import a_session, add_sessions
@@ -193,6 +193,6 @@ async def test_readers_are_cut_off_when_the_feed_cannot_go_on_and_those_who_come
 
 async def _note_something(tx: Transaction) -> None:
     from handraise.core.actors import SERVICE
-    from handraise.core.events import SessionCreated
+    from handraise.core.log.facts import SessionCreated
 
     tx.events.append("s1", SessionCreated(session=a_session("s1")), by=SERVICE)

@@ -7,14 +7,14 @@ import gc
 from collections import Counter
 from pathlib import Path
 
-from handraise.core.events import Event
+from handraise.core.log.facts import Event
 from handraise.core.requests import Request
 from handraise.core.runs import Run
 from handraise.core.sessions import Session
 from handraise.engine.engine import Engine
-from handraise.engine.ledger import RunLedger
-from handraise.engine.recording import Recording
-from handraise.service.feed import Feed
+from handraise.engine.runs.ledger import RunLedger
+from handraise.engine.runs.recording import Recording
+from handraise.service.live.feed import Feed
 from handraise.store.store import Transaction
 from tests.engine.world import Bank, ask, asked, paying_agent, running
 from tests.patience import patiently

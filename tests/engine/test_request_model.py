@@ -27,9 +27,9 @@ from handraise.core.decisions import Approve, Reject
 from handraise.core.errors import AlreadySettled, ClaimedByAnother
 from handraise.core.ledger import Done, EffectCall, Fresh, Left, Settlement, Unknown
 from handraise.core.runs import Run
-from handraise.engine.conversations import Conversations
-from handraise.engine.inbox import Inbox
-from handraise.engine.ledger import RunLedger
+from handraise.engine.desk.conversations import Conversations
+from handraise.engine.desk.inbox import Inbox
+from handraise.engine.runs.ledger import RunLedger
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
 from tests.engine.world import CUSTOMER

@@ -15,10 +15,10 @@ from langgraph.prebuilt import create_react_agent
 
 from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.errors import AlreadySettled, Conflict, InvalidInput
-from handraise.core.events import RunFailed
-from handraise.demo.scripted import ScriptedModel
-from handraise.engine import worker
-from handraise.engine.limits import Limits
+from handraise.core.log.facts import RunFailed
+from handraise.engine.intake.quotas import Limits
+from handraise.engine.runs import worker
+from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import (
     ANN,
     CUSTOMER,

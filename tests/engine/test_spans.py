@@ -13,8 +13,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from handraise.core.decisions import Approve
 from handraise.core.errors import Misconfigured
-from handraise.engine.spans import Spans
-from handraise.service.settings import Tracing
+from handraise.engine.runs.spans import Spans
+from handraise.service.settings.settings import Tracing
 from handraise.service.tracing import tracer_for
 from tests.engine.world import ANN, Bank, ask, open_requests, paying_agent, running, until
 from tests.patience import patiently

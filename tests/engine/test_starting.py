@@ -12,7 +12,7 @@ import pytest
 
 from handraise.core.errors import Misconfigured
 from handraise.engine.engine import Engine
-from handraise.store.sqlite import SqliteDriver
+from handraise.store.drivers.sqlite import SqliteDriver
 from handraise.store.store import Store
 from tests.engine.world import Bank, paying_agent, running
 

@@ -17,9 +17,9 @@ from handraise import effect
 from handraise.core.decisions import Approve
 from handraise.core.errors import Misconfigured
 from handraise.core.runs import Run
-from handraise.engine import worker
 from handraise.engine.engine import Pace
-from handraise.engine.runner import Runner
+from handraise.engine.runs import worker
+from handraise.engine.runs.runner import Runner
 from handraise.store.store import Store
 from tests.engine.world import ANN, Bank, ask, asked, open_requests, paying_agent, paying_model, running, said, until
 from tests.patience import patiently
@@ -201,8 +201,8 @@ async def test_a_worker_survives_whatever_its_database_throws(
 
     async with running(database_url, paying_agent(bank)) as engine:
         with monkeypatch.context() as patch:
-            patch.setattr("handraise.store.runs.Runs.claim", claim)
-            patch.setattr("handraise.store.requests.Requests.due", _raise)
+            patch.setattr("handraise.store.tables.runs.Runs.claim", claim)
+            patch.setattr("handraise.store.tables.requests.Requests.due", _raise)
             session_id = await ask(engine)
             for _ in patiently():
                 if raised:

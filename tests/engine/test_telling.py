@@ -12,14 +12,14 @@ from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-from handraise.agents.gate import HumanInTheLoopMiddleware
+from handraise.agents.gate.middleware import HumanInTheLoopMiddleware
 from handraise.core.decisions import Approve, Respond
 from handraise.core.errors import Conflict
-from handraise.core.events import Event, MessageSent
-from handraise.demo.scripted import ScriptedModel
+from handraise.core.log.facts import Event, MessageSent
 from handraise.dialects.settlement import OPTIONS
-from handraise.engine.inbox import Inbox
+from handraise.engine.desk.inbox import Inbox
 from handraise.store.store import Store, Transaction
+from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import ANN, Bank, ask, asked, paying_agent, running, until
 from tests.store.samples import NOON, a_request, add_sessions
 

@@ -14,12 +14,12 @@ from langchain_core.tools import tool
 
 from handraise import HumanInTheLoopMiddleware
 from handraise.core.actors import Actor
-from handraise.core.events import Event
+from handraise.core.log.facts import Event
 from handraise.core.requests import Request
-from handraise.demo.scripted import ScriptedModel
 from handraise.engine.engine import Engine, Pace
 from handraise.store.opening import open_store
-from handraise.store.request_lists import Filter
+from handraise.store.tables.request_lists import Filter
+from handraise.testing.scripted_model import ScriptedModel
 from tests.patience import patiently
 
 ANN = Actor(kind="operator", id="ann", channel="console")

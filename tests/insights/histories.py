@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from handraise.core.actors import CLOCK, SERVICE, Actor
 from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.errors import HandraiseError
-from handraise.core.events import (
+from handraise.core.log.facts import (
     EntryUsed,
     Event,
     Fact,
@@ -32,8 +32,8 @@ from handraise.core.events import (
 )
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
-from handraise.store.events import Events
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.events import Events
 from tests.store.samples import ANN, BEN, NOON, a_request, a_session
 
 PROGRAM = Actor(kind="service", id="key_1", channel="api")

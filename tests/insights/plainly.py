@@ -15,7 +15,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from handraise.core.decisions import Edit
-from handraise.core.events import (
+from handraise.core.log.facts import (
     ABOUT_A_REQUEST,
     EntryUsed,
     Event,
@@ -29,9 +29,9 @@ from handraise.core.events import (
     RequestWithdrawn,
     SessionCreated,
 )
-from handraise.core.insights import BOUNDS
 from handraise.core.requests import Request
 from handraise.insights.figures import percentile
+from handraise.store.measures import BOUNDS
 from tests.insights.histories import CAPTURED
 
 MINUTE = timedelta(seconds=60)

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from handraise.core.errors import Conflict
-from handraise.core.events import Event
+from handraise.core.log.facts import Event
 from handraise.insights import follower
 from handraise.insights.folding import COUNTED
 from handraise.insights.follower import Follower, rebuild
@@ -224,7 +224,7 @@ async def test_a_history_with_an_event_that_was_not_counted_does_not_pass(store:
 async def test_counting_without_compare_and_set_counts_twice(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     history = History().play(EVERYTHING)
     await write(store, history)
-    from handraise.store.cursors import Cursors
+    from handraise.store.tables.cursors import Cursors
 
     real = Cursors.move
 
@@ -252,7 +252,7 @@ async def test_a_rebuild_counts_the_same_again_and_says_how_far_it_is(store: Sto
 
 
 async def test_every_measure_has_its_column(store: Store) -> None:
-    from handraise.core.insights import MEASURES
+    from handraise.store.measures import MEASURES
 
     await store.read(lambda tx: tx.connection.all(f"SELECT {', '.join(MEASURES)} FROM insight_counts"))
 
@@ -268,7 +268,7 @@ def test_a_range_is_widened_to_whole_quarters() -> None:
 def test_the_command_counts_again(sqlite_url: str) -> None:
     from typer.testing import CliRunner
 
-    from handraise.insights.commands import app
+    from handraise.commands.insights import app
     from tests.store.samples import say
 
     async def talk() -> None:

@@ -8,12 +8,12 @@ from typing import Any, get_args
 
 from hypothesis import given, settings
 
-from handraise.core.insights import DECISIONS, LAPSES, Speed
 from handraise.insights.follower import Follower
 from handraise.insights.report import Report
 from handraise.store.connection import to_us
-from handraise.store.fact_lists import FactFilter
+from handraise.store.measures import DECISIONS, LAPSES, Speed
 from handraise.store.store import Store
+from handraise.store.tables.request_facts import FactFilter
 from tests.insights.histories import History, Step, on_record, steps, write
 from tests.insights.test_counts import WHOLE, Wish, opened, told, wishes
 from tests.store.test_query_plans import _NUMBERS, FILL, Recorder
@@ -137,7 +137,7 @@ async def test_lists_are_read_through_an_index_and_not_sorted(store: Store) -> N
 
 
 async def plan_of(store: Store, where: FactFilter) -> str:
-    from handraise.store.fact_lists import FactLists
+    from handraise.store.tables.request_facts import FactLists
 
     async def explain(tx: Any) -> str:
         recorder = Recorder(tx)

@@ -6,8 +6,8 @@ from typing import Any
 
 from handraise.core.actors import Actor
 from handraise.core.decisions import Respond
-from handraise.core.events import Event, RequestDecided, RequestOpened
 from handraise.core.knowledge import Entry
+from handraise.core.log.facts import Event, RequestDecided, RequestOpened
 from handraise.core.requests import Request
 from handraise.knowledge.answers import Decides
 from handraise.knowledge.curation import Curation, NewEntry

@@ -9,7 +9,7 @@ import pytest
 from handraise.core.actors import CLOCK
 from handraise.core.decisions import Respond
 from handraise.core.errors import AlreadySettled, DecisionNotAllowed, InvalidInput, NotFound
-from handraise.core.events import RequestExpired
+from handraise.core.log.facts import RequestExpired
 from handraise.knowledge.answers import Similar, decide_for_all, similar_to
 from handraise.knowledge.capture import Capture
 from handraise.knowledge.questions import key_of

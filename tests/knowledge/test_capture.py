@@ -136,7 +136,7 @@ DIE = """
 import asyncio, os, signal, sys
 from handraise.knowledge import capture
 from handraise.store.opening import open_store
-from handraise.store.cursors import Cursors
+from handraise.store.tables.cursors import Cursors
 from tests.knowledge.samples import POINTS_ANSWER, a_gap, answer, ask
 
 where = sys.argv[2]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from handraise.core.actors import SERVICE
 from handraise.core.errors import InvalidInput
 from handraise.core.knowledge import Entry
-from handraise.core.tokens import plain
+from handraise.core.text.tokens import plain
 from handraise.knowledge.curation import Curation
 from handraise.knowledge.files import Format, Imported, export_entries, import_entries, read_entries
 from handraise.knowledge.markdown import write_markdown

@@ -14,10 +14,10 @@ from langchain_core.embeddings import Embeddings
 from handraise.knowledge.curation import Curation, NewEntry
 from handraise.knowledge.embeddings import Meanings, fuse
 from handraise.knowledge.search import Search, search
-from handraise.store.full_text import FullText, Text
-from handraise.store.migrations.concepts import find_again
+from handraise.store.migrations.m0009_concepts import find_again
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.full_text import FullText, Text
 from tests.knowledge.quality.corpus import entries as corpus
 from tests.knowledge.quality.corpus import questions
 from tests.knowledge.quality.measure import fill

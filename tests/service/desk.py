@@ -11,9 +11,9 @@ from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import ToolException, tool
 
-from handraise.agents.ask_human import AskHumanAgentTool
-from handraise.agents.gate import HumanInTheLoopMiddleware
-from handraise.demo.scripted import ScriptedModel
+from handraise.agents.ask_human.tool import AskHumanAgentTool
+from handraise.agents.gate.middleware import HumanInTheLoopMiddleware
+from handraise.testing.scripted_model import ScriptedModel
 from tests.running import RunningDemo
 
 # S4's own examples of calls, word for word.

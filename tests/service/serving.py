@@ -14,10 +14,10 @@ from handraise.engine.engine import Engine
 from handraise.insights.follower import Follower
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import create_app
-from handraise.service.feed import Feed
-from handraise.service.people import Doors
+from handraise.service.auth.authentication import Doors
+from handraise.service.live.feed import Feed
 from handraise.service.server import Server, listen
-from handraise.service.settings import Settings
+from handraise.service.settings.settings import Settings
 from handraise.store.opening import open_store
 
 

@@ -13,7 +13,7 @@ import structlog
 
 from handraise.core.masking import MASK, Secrets
 from handraise.service.logs import set_up_logs
-from handraise.service.settings import Logs
+from handraise.service.settings.settings import Logs
 
 
 @pytest.fixture(autouse=True)

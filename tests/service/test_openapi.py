@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 from handraise.core.people import Scope
 from handraise.service.document import document
 from handraise.store.opening import open_store
-from handraise.store.people import new_secret
+from handraise.store.tables.people import new_secret
 from tests.service.desk import RunningDesk
 from tests.service.talking import chat, only
 

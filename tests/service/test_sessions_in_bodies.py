@@ -10,8 +10,8 @@ import pytest
 from fastapi import FastAPI, Request
 from pydantic import BaseModel
 
-from handraise.service.people import IdentityHere, admit_to_session
-from handraise.service.permissions import PERMISSIONS, Row
+from handraise.service.auth.authentication import IdentityHere, admit_to_session
+from handraise.service.auth.permissions import PERMISSIONS, Row
 from tests.patience import PATIENCE
 from tests.service.serving import serving
 

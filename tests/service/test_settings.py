@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from handraise.core.errors import Misconfigured
-from handraise.service.settings import Settings
-from handraise.service.settings_sources import environment_name, read_settings, settings_paths
-from handraise.service.settings_text import allowed, settings_table, starter_file
+from handraise.service.settings.settings import Settings
+from handraise.service.settings.sources import environment_name, read_settings, settings_paths
+from handraise.service.settings.text import allowed, settings_table, starter_file
 
 OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
 

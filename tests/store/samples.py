@@ -8,7 +8,7 @@ from typing import Any
 from handraise.core.actors import CLOCK, Actor
 from handraise.core.decisions import Approve
 from handraise.core.digests import digest
-from handraise.core.events import MessageSent, RequestDecided, RequestExpired
+from handraise.core.log.facts import MessageSent, RequestDecided, RequestExpired
 from handraise.core.requests import Request
 from handraise.core.runs import Run
 from handraise.core.sessions import Session

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from handraise.core.errors import NotFound
-from handraise.core.events import Event, MessageSent, RequestOpened
+from handraise.core.log.facts import Event, MessageSent, RequestOpened
 from handraise.store.store import Store, Transaction
 from tests.store.samples import ANN, a_request, add_sessions, say
 

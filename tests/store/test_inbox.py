@@ -11,8 +11,8 @@ import pytest
 from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
 from handraise.store.paging import Page
-from handraise.store.request_lists import Filter
 from handraise.store.store import Store
+from handraise.store.tables.request_lists import Filter
 from tests.store.samples import ANN, MINUTE, NOON, a_request, add_sessions, decide, open_requests
 
 EVERYTHING = Filter()

@@ -9,10 +9,10 @@ import pytest
 from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
 from handraise.store.paging import Page, write_cursor
-from handraise.store.replies import Repeatable
-from handraise.store.request_lists import Filter
-from handraise.store.sessions import SessionFilter
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.idempotency import Repeatable
+from handraise.store.tables.request_lists import Filter
+from handraise.store.tables.sessions import SessionFilter
 from tests.store.samples import ANN, MINUTE, NOON, a_request, a_session, add_sessions, decide, open_requests
 
 CALL = Repeatable(owner="ann", key="k1", digest="d1")

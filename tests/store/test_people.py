@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from handraise.core.errors import NotFound
-from handraise.store.people import PREFIXES, hash_of, new_secret
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.people import PREFIXES, hash_of, new_secret
 
 HOUR = timedelta(hours=1)
 OVER = timedelta(seconds=-1)

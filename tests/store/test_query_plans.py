@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from handraise.store.connection import Row
-from handraise.store.request_lists import Filter
-from handraise.store.sessions import SessionFilter
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.request_lists import Filter
+from handraise.store.tables.sessions import SessionFilter
 from tests.store.samples import MINUTE
 
 ROWS = 20_000

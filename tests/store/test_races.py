@@ -10,8 +10,8 @@ import pytest
 
 from handraise.core.actors import CLOCK
 from handraise.core.requests import Request
-from handraise.store.requests import Requests
 from handraise.store.store import Store
+from handraise.store.tables.requests import Requests
 from tests.store.samples import ANN, BEN, a_request, add_sessions, decide, expire, open_requests
 
 RACES = 1_000

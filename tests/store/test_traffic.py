@@ -9,12 +9,12 @@ import pytest
 
 from handraise.core.actors import CLOCK, SERVICE
 from handraise.core.decisions import Approve
-from handraise.core.events import MessageReceived, RequestDecided, RequestExpired, RequestOpened, RunFinished
+from handraise.core.log.facts import MessageReceived, RequestDecided, RequestExpired, RequestOpened, RunFinished
 from handraise.core.runs import Run
-from handraise.store import postgres
+from handraise.store.drivers import postgres
 from handraise.store.opening import open_store
-from handraise.store.request_lists import Filter
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.request_lists import Filter
 from tests.store.samples import ANN, MINUTE, NOON, a_request, add_sessions, claim
 
 SESSIONS = [f"s{number}" for number in range(6)]

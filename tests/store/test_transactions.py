@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from handraise.core.errors import HandraiseError, InvalidInput, NotCanonical
-from handraise.core.events import MessageSent
+from handraise.core.log.facts import MessageSent
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
 from tests.store.samples import ANN, a_request, a_session, add_sessions, open_requests, say

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from handraise.core.events import MessageSent
+from handraise.core.log.facts import MessageSent
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction, Watch
 from tests.patience import PATIENCE

@@ -1,7 +1,7 @@
 import { Button, Code } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
-import { Notice } from "@/components/Notice";
+import { Notice } from "@/components/notices/Notice";
 import { usePageTitle } from "@/components/usePageTitle";
 
 /** What is shown when a page throws, or when its code cannot be loaded (as after an upgrade of the service). */

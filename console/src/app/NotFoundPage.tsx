@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { Notice } from "@/components/Notice";
+import { Notice } from "@/components/notices/Notice";
 import { usePageTitle } from "@/components/usePageTitle";
 
 export function NotFoundPage() {

@@ -2,7 +2,7 @@ import { createBrowserRouter, type RouteObject } from "react-router";
 import { FailurePage } from "@/app/FailurePage";
 import { NotFoundPage } from "@/app/NotFoundPage";
 import { Shell } from "@/app/Shell";
-import { PageLoading } from "@/components/PageLoading";
+import { PageLoading } from "@/components/notices/PageLoading";
 
 /** One page for both addresses (it reads the id itself), so that the draft and the messages under way survive the session's creation. */
 const chat: RouteObject = {

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { hasStatus } from "@/api/problem";
 import { signInUrl } from "@/api/useMe";
-import { Notice } from "@/components/Notice";
-import { useProblemWords } from "@/components/useProblemWords";
+import { Notice } from "@/components/notices/Notice";
+import { useProblemWords } from "@/components/notices/useProblemWords";
 
 /** In place of what could not be loaded: not signed in, not allowed, not there, or no answer. */
 export function QueryProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/transcript/Divider.module.css";
 import type { DividerEntry } from "@/transcript/entries";
 import { formatMoment, formatTime } from "@/time/format";

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import type { MessageEntry } from "@/transcript/entries";
 import classes from "@/transcript/Message.module.css";
 import { formatMoment, formatTime } from "@/time/format";
 
 /** Fetched when the first answer arrives: a customer who is still writing does not wait for it. */
-const MarkdownText = lazy(() => import("@/transcript/MarkdownText"));
+const MarkdownText = lazy(() => import("@/components/text/MarkdownText"));
 
 const LABEL = {
   customer: "transcript.customer",

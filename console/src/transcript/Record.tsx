@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Request } from "@/api/types";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import { Divider } from "@/transcript/Divider";
 import type { Entry } from "@/transcript/entries";
 import { FailureNote } from "@/transcript/FailureNote";

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { handBack, say, takeOver } from "@/api/sessions";
 import { isLead, useMe } from "@/api/useMe";
-import { ProblemAlert } from "@/components/ProblemAlert";
+import { ProblemAlert } from "@/components/notices/ProblemAlert";
 import classes from "@/transcript/Takeover.module.css";
 
 interface TakeoverProps {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { SessionStatus } from "@/api/types";
-import { ArgumentsText } from "@/components/ArgumentsText";
-import { PlainText } from "@/components/PlainText";
+import { ArgumentsText } from "@/components/text/ArgumentsText";
+import { PlainText } from "@/components/text/PlainText";
 import { callState } from "@/transcript/callState";
 import classes from "@/transcript/Card.module.css";
 import type { ToolEntry } from "@/transcript/entries";

@@ -13,7 +13,7 @@ from uuid import NAMESPACE_OID, uuid5
 from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
 from langgraph.types import StateSnapshot
 
-from handraise.dialects.wire import RawInterrupt
+from handraise.dialects.dialect import RawInterrupt
 
 _APPROVED = "-approved"
 """Marks a message that states calls which were approved before: nobody is asked about them again."""

@@ -8,12 +8,12 @@ from typing import Any
 
 from handraise.audit.findings import Finding, Verdict
 from handraise.audit.verification import Verification
-from handraise.core.chain import Seal
-from handraise.core.events import Event
-from handraise.core.house import SessionForgotten
-from handraise.store.seals import CURSOR as SEALED
+from handraise.core.log.chain import Seal
+from handraise.core.log.desk_facts import SessionForgotten
+from handraise.core.log.facts import Event
 from handraise.store.store import Store, Transaction
-from handraise.store.trail import Stored, TrailFilter
+from handraise.store.tables.seals import CURSOR as SEALED
+from handraise.store.tables.trail import Stored, TrailFilter
 
 BATCH = 2_000
 EVERYTHING = TrailFilter()

@@ -10,11 +10,11 @@ from typing import Any
 from handraise.audit.lines import event_line, seal_line
 from handraise.audit.sealer import seal_all
 from handraise.core.actors import Actor
-from handraise.core.chain import HOUSE, START, Seal
-from handraise.core.house import TrailExported
+from handraise.core.log.chain import HOUSE, START, Seal
+from handraise.core.log.desk_facts import TrailExported
 from handraise.store.connection import to_json
 from handraise.store.store import Store, Transaction
-from handraise.store.trail import Stored, TrailFilter
+from handraise.store.tables.trail import Stored, TrailFilter
 
 BATCH = 1_000
 

@@ -14,8 +14,8 @@ from handraise.audit.checking import Kept
 from handraise.audit.findings import Finding, Verdict
 from handraise.audit.lines import EventLine, HeadLine, SealLine, TitleLine, line_adapter
 from handraise.audit.verification import Verification
-from handraise.core.chain import START
 from handraise.core.errors import InvalidInput
+from handraise.core.log.chain import START
 
 HASH = re.compile(r"[0-9a-f]{64}")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from handraise.core.actors import Actor
-from handraise.core.events import SessionChanged
-from handraise.core.house import SessionForgotten
-from handraise.store.forgetting import Forgotten
+from handraise.core.log.desk_facts import SessionForgotten
+from handraise.core.log.facts import SessionChanged
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.forgetting import Forgotten
 
 
 async def forget(store: Store, session_id: str, *, by: Actor, reason: Literal["request", "retention"]) -> Forgotten:

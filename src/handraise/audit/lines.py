@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
-from handraise.core.chain import Head, Seal
+from handraise.core.log.chain import Head, Seal
 from handraise.store.connection import to_json
-from handraise.store.trail import Stored
+from handraise.store.tables.trail import Stored
 
 
 class _Line(BaseModel):

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import structlog
 
-from handraise.core.chain import Seal
+from handraise.core.log.chain import Seal
 from handraise.store.background import Background
 from handraise.store.store import Store
 

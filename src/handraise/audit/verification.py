@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handraise.audit.findings import Finding, Wrong
-from handraise.core.chain import START, Head, Link, Seal, content_digest, heads_of
+from handraise.core.log.chain import START, Head, Link, Seal, content_digest, heads_of
 from handraise.store.connection import read_json
-from handraise.store.trail import Stored
+from handraise.store.tables.trail import Stored
 
 
 @dataclass

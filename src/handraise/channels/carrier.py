@@ -10,8 +10,8 @@ import structlog
 from handraise.channels.channel import Channel, NotDelivered
 from handraise.channels.notices import Notice
 from handraise.store.background import Background
-from handraise.store.outbox import Delivery
 from handraise.store.store import Store
+from handraise.store.tables.outbox import Delivery
 
 log = structlog.get_logger(__name__)
 

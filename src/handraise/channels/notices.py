@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from handraise.core.events import Event, RequestOpened, RequestReminded
+from handraise.core.log.facts import Event, RequestOpened, RequestReminded
 from handraise.core.requests import Request, Urgency
 
 Occasion = Literal["new", "urgent", "soon_due"]

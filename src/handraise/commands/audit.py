@@ -15,7 +15,7 @@ from handraise.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from handraise.audit.findings import Verdict
-    from handraise.service.settings import Settings
+    from handraise.service.settings.settings import Settings
     from handraise.store.store import Store
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ def export(
 
     settings = _settings(database, config)
     from handraise.audit.exporting import export as lines_of
-    from handraise.store.trail import TrailFilter
+    from handraise.store.tables.trail import TrailFilter
 
     where = TrailFilter(
         session_id=session,
@@ -133,7 +133,7 @@ def _tell(verdict: Verdict) -> None:
 
 def _settings(database: str | None, config: Path | None) -> Settings:
     need_server()
-    from handraise.service.settings_sources import read_settings
+    from handraise.service.settings.sources import read_settings
 
     return read_settings(flags={"database": database}, file=config)
 

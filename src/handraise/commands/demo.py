@@ -38,7 +38,7 @@ def demo(
     from handraise.demo.opening import Demo
     from handraise.demo.samples import SAMPLES
     from handraise.service.app import About
-    from handraise.service.settings_sources import environment_name, read_settings
+    from handraise.service.settings.sources import environment_name, read_settings
 
     if database is None and not data:
         database = os.environ.get(environment_name(("database",)))

@@ -13,7 +13,7 @@ from handraise.commands.serve import Agents, Config, Database, Host, Names, Port
 from handraise.core.errors import HandraiseError, Misconfigured
 
 if TYPE_CHECKING:
-    from handraise.service.settings import Settings
+    from handraise.service.settings.settings import Settings
     from handraise.store.inspection import Inspection
 
 CLOCK_SECONDS = 5
@@ -32,7 +32,7 @@ def doctor(
 ) -> None:
     """Check that what `handraise serve` would need is there, without changing anything."""
     need_server()
-    from handraise.service.settings_sources import read_settings
+    from handraise.service.settings.sources import read_settings
 
     flags = {"agents": named_agents(agents, name), "host": host, "port": port, "database": database}
     failed = 0

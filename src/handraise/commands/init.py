@@ -19,7 +19,7 @@ def init(
     need_server()
     from importlib.resources import files
 
-    from handraise.service.settings_text import starter_file
+    from handraise.service.settings.text import starter_file
 
     written = {
         folder / "handraise.toml": starter_file({"my_agent": "my_agent:agent"}),

@@ -14,7 +14,7 @@ from handraise.core.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from handraise.core.people import Credential
-    from handraise.service.settings import Settings
+    from handraise.service.settings.settings import Settings
     from handraise.store.store import Transaction
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ def add_operator(
 
     from pydantic import ValidationError
 
-    from handraise.core.house import OperatorAdded
+    from handraise.core.log.desk_facts import OperatorAdded
     from handraise.core.people import Operator
 
     try:
@@ -93,8 +93,8 @@ def remove_operator(
     The conversations that they had taken over go back to their agents.
     """
     settings = _settings(database, config)
-    from handraise.core.house import OperatorRemoved
-    from handraise.engine.conversations import hand_back_all
+    from handraise.core.log.desk_facts import OperatorRemoved
+    from handraise.engine.desk.conversations import hand_back_all
 
     async def work(tx: Transaction) -> int:
         if not await tx.people.remove_operator(id):
@@ -122,9 +122,9 @@ def add_key(
     from datetime import timedelta
     from typing import get_args
 
-    from handraise.core.house import KeyAdded
+    from handraise.core.log.desk_facts import KeyAdded
     from handraise.core.people import Scope
-    from handraise.store.people import new_secret
+    from handraise.store.tables.people import new_secret
 
     wanted = tuple(one for one in get_args(Scope) if one in (scope or []))
     if unknown := set(scope or []) - set(wanted):
@@ -164,8 +164,8 @@ def revoke_key(
 ) -> None:
     """Revoke a key; it stops working at once. Conversations that it had taken over go back to their agents."""
     settings = _settings(database, config)
-    from handraise.core.house import KeyRevoked
-    from handraise.engine.conversations import hand_back_all
+    from handraise.core.log.desk_facts import KeyRevoked
+    from handraise.engine.desk.conversations import hand_back_all
 
     async def work(tx: Transaction) -> int:
         if id not in {key.id for key in await tx.people.keys()} or not await tx.people.end(id):
@@ -179,7 +179,7 @@ def revoke_key(
 
 def _settings(database: str | None, config: Path | None) -> Settings:
     need_server()
-    from handraise.service.settings_sources import read_settings
+    from handraise.service.settings.sources import read_settings
 
     return read_settings(flags={"database": database}, file=config)
 
@@ -199,8 +199,8 @@ def _in_transaction(settings: Settings, work: Callable[[Transaction], Awaitable[
 def _print_link(settings: Settings, operator_id: str) -> None:
     from datetime import timedelta
 
-    from handraise.core.house import LinkIssued
-    from handraise.store.people import new_secret
+    from handraise.core.log.desk_facts import LinkIssued
+    from handraise.store.tables.people import new_secret
 
     secret = new_secret("link")
     lifetime = timedelta(minutes=settings.link_minutes)

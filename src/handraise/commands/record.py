@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from handraise.core.actors import Actor
-    from handraise.core.house import HouseFact
+    from handraise.core.log.desk_facts import HouseFact
     from handraise.store.store import Transaction
 
 
@@ -25,6 +25,6 @@ def you() -> Actor:
 
 def note(tx: Transaction, fact: HouseFact) -> None:
     """Note a fact on the house's own record."""
-    from handraise.core.chain import HOUSE
+    from handraise.core.log.chain import HOUSE
 
     tx.events.append(HOUSE, fact, by=you())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from handraise.engine.loading import Agent
     from handraise.service.app import About
     from handraise.service.server import Started
-    from handraise.service.settings import Settings
+    from handraise.service.settings.settings import Settings
     from handraise.store.store import Store
 
 Host = Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 unless set.")]
@@ -48,7 +48,7 @@ def serve(
 
         run_again_on_changes()
         return
-    from handraise.service.settings_sources import read_settings
+    from handraise.service.settings.sources import read_settings
 
     flags = {"agents": named_agents(agents, name), "host": host, "port": port, "database": database}
     settings = read_settings(flags=flags, file=config)
@@ -99,7 +99,7 @@ def run_service(
     from handraise.commands.process import run_to_the_end
     from handraise.core.masking import Secrets
     from handraise.engine.engine import Engine
-    from handraise.engine.spans import Spans
+    from handraise.engine.runs.spans import Spans
     from handraise.service.logs import set_up_logs
     from handraise.service.server import serve as serve_until_stopped
     from handraise.service.tracing import tracer_for

@@ -11,7 +11,7 @@ from handraise.core.actors import Actor
 from handraise.core.digests import canonical
 from handraise.core.errors import InvalidInput
 from handraise.core.states import EntryMove, EntryStatus, next_entry_status
-from handraise.core.tokens import plain
+from handraise.core.text.tokens import plain
 
 MAX_QUESTION = 2_000
 MAX_ANSWER = 50_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handraise.core.tokens import language_of
+from handraise.core.text.tokens import language_of
 from handraise.knowledge.curation import NewEntry
 
 _TOLD = (

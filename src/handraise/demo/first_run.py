@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from handraise.agents.ask_human import AskHumanAgentTool
+from handraise.agents.ask_human.tool import AskHumanAgentTool
 from handraise.core.actors import Actor
 from handraise.core.knowledge import Entry
 from handraise.demo.entries import ENTRIES
@@ -31,8 +31,8 @@ from handraise.demo.stories import (
 )
 from handraise.engine.engine import Engine
 from handraise.knowledge.curation import Curation
-from handraise.store.sessions import SessionFilter
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.sessions import SessionFilter
 
 PATIENT = timedelta(hours=8)
 NEARLY_OVER = timedelta(minutes=4)

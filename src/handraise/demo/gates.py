@@ -14,10 +14,10 @@ from typing import Any
 from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from handraise.agents.rules import GateConfig, InterruptOn, When
+from handraise.agents.gate.rules import GateConfig, InterruptOn, When
 from handraise.demo.database import Shop
-from handraise.demo.script.intents import Desk
-from handraise.demo.verdicts import share_of, verdict_of
+from handraise.demo.reading.intents import Desk
+from handraise.demo.reading.verdicts import share_of, verdict_of
 
 CUSTOMER_CONFIRMS = ("cancel_order", "change_address")
 """The gated tools that a customer confirms in person (S3): they concern nobody but the customer."""

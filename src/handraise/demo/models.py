@@ -10,9 +10,9 @@ from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 
 from handraise.core.errors import Misconfigured
-from handraise.demo.script.intents import DESKS, Desk
+from handraise.demo.reading.intents import DESKS, Desk
 from handraise.demo.script.policies import script_of
-from handraise.demo.scripted import ScriptedModel
+from handraise.testing.scripted_model import ScriptedModel
 
 
 def scripted_models() -> Mapping[Desk, BaseChatModel]:

@@ -32,7 +32,7 @@ class Demo:
 
     def agents(self) -> Mapping[str, Agent]:
         """Return the agents by name, on the script or on a real model."""
-        from handraise.agents.ask_human import AskHumanAgentTool
+        from handraise.agents.ask_human.tool import AskHumanAgentTool
         from handraise.demo.models import real_models
         from handraise.demo.shop import build_agent
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from handraise.agents.guidance import guidance
-from handraise.demo.script.intents import Desk
+from handraise.agents.ask_human.guidance import guidance
+from handraise.demo.reading.intents import Desk
 
 HOUSE = """\
 You work in the customer service of an online shop. Several agents share one conversation, and the customer sees one

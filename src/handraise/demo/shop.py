@@ -16,14 +16,14 @@ from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
-from handraise.agents.ask_human import ask_human_agent
-from handraise.agents.handoff_config import AgentConfig
-from handraise.agents.handoffs import HandoffAgentMiddleware
+from handraise.agents.ask_human.tool import ask_human_agent
+from handraise.agents.handoffs.config import AgentConfig
+from handraise.agents.handoffs.middleware import HandoffAgentMiddleware
 from handraise.demo.database import Shop
 from handraise.demo.gates import gates_of
 from handraise.demo.models import scripted_models
 from handraise.demo.prompts import prompt_of
-from handraise.demo.script.intents import DESKS, Desk
+from handraise.demo.reading.intents import DESKS, Desk
 from handraise.demo.tools import ShopTools, tools_on
 from handraise.knowledge.tool import knowledge_search
 

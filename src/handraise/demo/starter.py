@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.demo.scripted import ScriptedModel
+from handraise.testing.scripted_model import ScriptedModel
 
 
 @tool

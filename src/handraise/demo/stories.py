@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handraise.agents.languages import Language
 from handraise.core.decisions import Approve, Edit, Reject, Respond
+from handraise.core.languages import Language
 
 ADA, LIN = "ada", "lin"
 

@@ -15,8 +15,8 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, tool
 from pydantic import Field
 
-from handraise.agents.decorators import human_in_the_loop
-from handraise.agents.effects import effect
+from handraise.agents.tools.decorators import human_in_the_loop
+from handraise.agents.tools.effect import effect
 from handraise.core.ledger import idempotency_key
 from handraise.demo.database import Order, Refused, Shop
 

@@ -15,9 +15,9 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import digest
 from handraise.core.errors import Unspeakable
 from handraise.core.requests import Request, request_id
+from handraise.dialects.dialect import Asked, RawInterrupt, said
+from handraise.dialects.fields import OptionalText, fits
 from handraise.dialects.langchain import EXPIRED, WITHDRAWN
-from handraise.dialects.lenient import OptionalText, fits
-from handraise.dialects.wire import Asked, RawInterrupt, said
 
 
 class _ActionRequest(BaseModel):

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from handraise.core.decisions import DECISION_KINDS, DecisionKind, Respond
 from handraise.core.requests import Request
 from handraise.dialects.chat_agent import ChatAgent
-from handraise.dialects.wire import Asked, RawInterrupt, said
+from handraise.dialects.dialect import Asked, RawInterrupt, said
 
 
 class Breakpoint(ChatAgent):

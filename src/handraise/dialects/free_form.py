@@ -16,8 +16,8 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import canonical
 from handraise.core.errors import NotCanonical, Unspeakable
 from handraise.core.requests import Request, request_id
+from handraise.dialects.dialect import RULINGS, Asked, RawInterrupt, said
 from handraise.dialects.human_request import EXPIRED, WITHDRAWN
-from handraise.dialects.wire import RULINGS, Asked, RawInterrupt, said
 
 _WHERE_PEOPLE_PUT_THE_QUESTION = ("question", "message", "prompt", "query", "description", "text")
 

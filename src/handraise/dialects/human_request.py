@@ -15,8 +15,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, JsonValu
 from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respond
 from handraise.core.errors import Unspeakable
 from handraise.core.requests import Fallback, Option, QuestionType, Request, Urgency, request_id
-from handraise.dialects.lenient import OptionalObject, OptionalSeconds, OptionalText, fits
-from handraise.dialects.wire import Asked, RawInterrupt
+from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.fields import OptionalObject, OptionalSeconds, OptionalText, fits
 
 EXPIRED = "Nobody answered in time."
 WITHDRAWN = "The question was withdrawn before anybody answered."

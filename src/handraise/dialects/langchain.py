@@ -14,8 +14,8 @@ from pydantic import AliasChoices, BaseModel, Field, JsonValue
 from handraise.core.decisions import DECISION_KINDS, Approve, DecisionKind, Edit, Reject, Respond
 from handraise.core.digests import digest
 from handraise.core.requests import Request, request_id
-from handraise.dialects.lenient import OptionalMoment, OptionalObject, OptionalText, OptionalTexts, fits
-from handraise.dialects.wire import Asked, RawInterrupt, said
+from handraise.dialects.dialect import Asked, RawInterrupt, said
+from handraise.dialects.fields import OptionalMoment, OptionalObject, OptionalText, OptionalTexts, fits
 
 EXPIRED = "Nobody reviewed this call in time, so it was not executed."
 WITHDRAWN = "The review of this call was withdrawn, so it was not executed."

@@ -13,11 +13,11 @@ from handraise.core.requests import Request
 from handraise.dialects.agent_inbox import AgentInbox, AgentInboxList
 from handraise.dialects.breakpoint import Breakpoint
 from handraise.dialects.chat_agent import ChatAgent
+from handraise.dialects.dialect import Asked, Dialect, RawInterrupt
 from handraise.dialects.free_form import FreeForm
 from handraise.dialects.human_request import HumanRequests
 from handraise.dialects.langchain import LangChainBatched, LangChainPerCall
 from handraise.dialects.settlement import Settling
-from handraise.dialects.wire import Asked, Dialect, RawInterrupt
 
 _FREE_FORM = FreeForm()
 

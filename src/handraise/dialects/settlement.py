@@ -12,8 +12,8 @@ from pydantic import BaseModel, JsonValue
 
 from handraise.core.decisions import DecisionKind, Respond
 from handraise.core.requests import Option, Request, request_id
-from handraise.dialects.lenient import fits
-from handraise.dialects.wire import Asked, RawInterrupt
+from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.fields import fits
 
 OPTIONS = (
     Option(id="ran", label="It ran", description="Write what it returned; the agent goes on with that."),

@@ -11,21 +11,21 @@ from typing import Self
 
 from langgraph.checkpoint.serde import _msgpack
 
-from handraise.agents.languages import Language
 from handraise.core.errors import Misconfigured
+from handraise.core.languages import Language
 from handraise.core.masking import SENSITIVE_NAMES, Secrets
-from handraise.engine.audience import Audience
-from handraise.engine.checkpoints import open_checkpoints
-from handraise.engine.conversations import Conversations
-from handraise.engine.deadlines import Deadlines
-from handraise.engine.deltas import Deltas
-from handraise.engine.inbox import Inbox
-from handraise.engine.limits import Limits
+from handraise.engine.checkpoints.opening import open_checkpoints
+from handraise.engine.desk.conversations import Conversations
+from handraise.engine.desk.deadlines import Deadlines
+from handraise.engine.desk.inbox import Inbox
+from handraise.engine.desk.tickets import TicketDesk
+from handraise.engine.intake.audience import Audience
+from handraise.engine.intake.quotas import Limits
 from handraise.engine.loading import Agent
-from handraise.engine.runner import Runner
-from handraise.engine.spans import Spans
-from handraise.engine.tickets import TicketDesk
-from handraise.engine.worker import Worker
+from handraise.engine.runs.deltas import Deltas
+from handraise.engine.runs.runner import Runner
+from handraise.engine.runs.spans import Spans
+from handraise.engine.runs.worker import Worker
 from handraise.store.store import Store
 
 CLOCKS_MAY_DIFFER = timedelta(seconds=1)

@@ -6,8 +6,8 @@ from typing import Any
 
 from langgraph.pregel import Pregel
 
-from handraise.agents.loading import load
 from handraise.core.errors import Misconfigured
+from handraise.runtime.loading import load
 
 Agent = Pregel[Any, Any, Any, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, Field
 
-from handraise.core.insights import BOUNDS, DECISIONS, LAPSES, SECOND, TARGET, WAITS, Wait
+from handraise.store.measures import BOUNDS, DECISIONS, LAPSES, SECOND, TARGET, WAITS, Wait
 
 TARGET_BUCKETS = BOUNDS.index(TARGET) + 1
 """How many buckets hold what was answered in time."""

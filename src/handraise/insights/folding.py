@@ -9,7 +9,7 @@ from datetime import datetime
 
 from handraise.core.actors import Actor
 from handraise.core.decisions import Edit
-from handraise.core.events import (
+from handraise.core.log.facts import (
     EntryUsed,
     Event,
     RequestClaimed,
@@ -22,7 +22,10 @@ from handraise.core.events import (
     RequestWithdrawn,
     SessionCreated,
 )
-from handraise.core.insights import (
+from handraise.core.requests import Request
+from handraise.knowledge.questions import is_for_people, key_of
+from handraise.store.connection import to_us
+from handraise.store.measures import (
     QUARTER,
     QUICK,
     TARGET,
@@ -33,10 +36,7 @@ from handraise.core.insights import (
     lapse_of,
     type_of,
 )
-from handraise.core.requests import Request
-from handraise.knowledge.questions import is_for_people, key_of
-from handraise.store.connection import to_us
-from handraise.store.insights import Cell, Counts, Edited
+from handraise.store.tables.counts import Cell, Counts, Edited
 
 ABOUT_REQUESTS = (
     RequestOpened,

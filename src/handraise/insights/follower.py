@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from handraise.core.errors import Conflict
-from handraise.core.events import EntryUsed, Event, RequestOpened
+from handraise.core.log.facts import EntryUsed, Event, RequestOpened
 from handraise.insights.folding import ABOUT_REQUESTS, COUNTED, Fold, Known
 from handraise.knowledge.questions import is_for_people, key_of
 from handraise.store.background import Background
-from handraise.store.insights import CURSOR
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.counts import CURSOR
 
 BATCH = 500
 LONGEST_WAIT = timedelta(seconds=5)

@@ -9,9 +9,9 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from handraise.core.errors import InvalidInput
-from handraise.core.insights import GRAINS, QUARTER, SECOND
 from handraise.store.connection import from_us, to_us
-from handraise.store.insights import Segment
+from handraise.store.measures import GRAINS, QUARTER, SECOND
+from handraise.store.tables.counts import Segment
 
 HOUR = 3_600 * SECOND
 MOST_GROUPS = 1_200

@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
-from handraise.core.insights import COUNTED, MEASURES, TARGET, TYPES, Dimension, RequestFacts
 from handraise.core.requests import QuestionType
 from handraise.insights.figures import Figures, figures_of
 from handraise.insights.ranges import Span, cover, days_of, hours_of
 from handraise.store.connection import from_us, to_us
-from handraise.store.insights import CURSOR, Counts, Segment
+from handraise.store.measures import COUNTED, MEASURES, TARGET, TYPES, Dimension, RequestFacts
 from handraise.store.store import Transaction
+from handraise.store.tables.counts import CURSOR, Counts, Segment
 
 By = Literal["hour", "day", "type", "tool", "operator", "agent"]
 MOST_FIELDS = 20

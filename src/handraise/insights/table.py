@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from handraise.core.insights import DECISIONS, LAPSES, WAITS
 from handraise.insights.figures import Figures
 from handraise.insights.report import Group, Report
+from handraise.store.measures import DECISIONS, LAPSES, WAITS
 
 _PLAIN = ("sessions", "assisted", "assist_rate", "opened", "open", "claimed", "decided")
 _CLOSED = ("withdrawn", "doubted", "settled", "quick", "repeated", "uses", "reuses")

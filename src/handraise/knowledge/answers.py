@@ -15,7 +15,7 @@ from handraise.core.actors import Actor
 from handraise.core.decisions import Respond
 from handraise.core.errors import HandraiseError, InvalidInput, NotFound
 from handraise.core.requests import Request
-from handraise.core.tokens import tokens
+from handraise.core.text.tokens import tokens
 from handraise.knowledge.duplicates import same
 from handraise.knowledge.questions import answer_of, is_for_people, key_of, subject_of
 from handraise.knowledge.ranking import likeness

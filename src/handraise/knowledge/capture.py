@@ -15,7 +15,8 @@ import structlog
 
 from handraise.core.actors import SERVICE
 from handraise.core.errors import HandraiseError
-from handraise.core.events import (
+from handraise.core.knowledge import Entry
+from handraise.core.log.facts import (
     EntryDrafted,
     EntryPublished,
     Event,
@@ -24,9 +25,8 @@ from handraise.core.events import (
     RequestOpened,
     RequestWithdrawn,
 )
-from handraise.core.knowledge import Entry
 from handraise.core.requests import Request
-from handraise.core.tokens import language_of
+from handraise.core.text.tokens import language_of
 from handraise.knowledge.curation import note, save
 from handraise.knowledge.duplicates import near_duplicates, same_answer
 from handraise.knowledge.questions import answer_of, is_for_people, key_of, subject_of

@@ -10,14 +10,14 @@ from typing import Unpack
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from handraise.core.actors import Actor
-from handraise.core.chain import HOUSE
 from handraise.core.errors import AlreadyKnown, Conflict, NotFound
-from handraise.core.events import EntryDrafted, EntryEdited, EntryMerged, EntryPublished, EntryRetired
 from handraise.core.knowledge import Changes, Entry
-from handraise.core.tokens import language_of
+from handraise.core.log.chain import HOUSE
+from handraise.core.log.facts import EntryDrafted, EntryEdited, EntryMerged, EntryPublished, EntryRetired
+from handraise.core.text.tokens import language_of
 from handraise.knowledge.duplicates import near_duplicates
-from handraise.store.knowledge import EntryFact, changed_meanwhile
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.knowledge import EntryFact, changed_meanwhile
 
 
 class NewEntry(BaseModel):

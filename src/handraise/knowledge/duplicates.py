@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handraise.core.knowledge import Entry
-from handraise.core.tokens import plain, tokens
+from handraise.core.text.tokens import plain, tokens
 from handraise.knowledge.ranking import likeness
 from handraise.store.store import Transaction
 

@@ -15,13 +15,13 @@ from pydantic import BaseModel, ValidationError
 
 from handraise.core.actors import Actor
 from handraise.core.errors import HandraiseError, InvalidInput, NotFound
-from handraise.core.events import EntryDrafted, EntryPublished
 from handraise.core.knowledge import Entry
+from handraise.core.log.facts import EntryDrafted, EntryPublished
 from handraise.core.states import EntryStatus
 from handraise.knowledge.curation import NewEntry, drafted, note
 from handraise.knowledge.markdown import read_markdown, write_markdown
-from handraise.store.knowledge import EntryFact
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.knowledge import EntryFact
 
 Format = Literal["jsonl", "markdown"]
 PAGE = 500

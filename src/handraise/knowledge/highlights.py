@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from handraise.core.concepts import concepts
 from handraise.core.knowledge import Entry
-from handraise.core.tokens import is_single, tokens
+from handraise.core.text.concepts import concepts
+from handraise.core.text.tokens import is_single, tokens
 
 ROOM = 160
 """How long a highlight is, in characters; a longer text is cut to the part around its first mark."""

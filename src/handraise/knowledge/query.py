@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from handraise.core.concepts import concepts, is_thing
-from handraise.core.tokens import is_single, tokens
+from handraise.core.text.concepts import concepts, is_thing
+from handraise.core.text.tokens import is_single, tokens
 
 SINGLE = 0.3
 """What one Han character weighs beside a pair of them."""

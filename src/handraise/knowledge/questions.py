@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from handraise.core.decisions import Respond
 from handraise.core.requests import Request
-from handraise.core.tokens import plain
+from handraise.core.text.tokens import plain
 
 
 def is_for_people(request: Request) -> bool:

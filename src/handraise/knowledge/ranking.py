@@ -11,9 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from handraise.core.concepts import is_concept, is_thing
-from handraise.core.tokens import language_of
-from handraise.store.full_text import Found, Text
+from handraise.core.text.concepts import is_concept, is_thing
+from handraise.core.text.tokens import language_of
+from handraise.store.tables.full_text import Found, Text
 
 QUESTION = 3.0
 ANSWER = 1.0

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from handraise.core.actors import Actor
-from handraise.core.events import EntryUsed
 from handraise.core.knowledge import Entry
-from handraise.core.tokens import language_of
+from handraise.core.log.facts import EntryUsed
+from handraise.core.text.tokens import language_of
 from handraise.knowledge.highlights import highlight
 from handraise.knowledge.query import terms_of
 from handraise.knowledge.ranking import Ranked, rank

@@ -11,16 +11,25 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 
 from handraise import __version__
-from handraise.agents.languages import Language
+from handraise.core.languages import Language
 from handraise.engine.engine import Engine
 from handraise.knowledge.serving import KnowledgeBase
-from handraise.service import (
-    answers,
+from handraise.service.auth.authentication import Doors, admit
+from handraise.service.auth.permissions import check_permissions
+from handraise.service.chat_api import routes as chat
+from handraise.service.help_desk_api import routes as human_agent
+from handraise.service.help_desk_api import socket as human_agent_socket
+from handraise.service.http.bodies import LimitBodies
+from handraise.service.http.headers import SecurityHeaders
+from handraise.service.http.hosts import KnownHosts
+from handraise.service.http.problems import EVERYWHERE, add_problem_handlers, documented
+from handraise.service.http.request_ids import RequestIds
+from handraise.service.live.feed import Feed
+from handraise.service.live.streams import CutStreams
+from handraise.service.openapi import describe
+from handraise.service.pages.api_docs import api_page
+from handraise.service.routes import (
     audit,
-    chat,
-    human_agent,
-    human_agent_socket,
-    inbox,
     insights,
     knowledge,
     live,
@@ -32,19 +41,10 @@ from handraise.service import (
     takeover,
     tickets,
 )
-from handraise.service.api_page import api_page
-from handraise.service.bodies import LimitBodies
-from handraise.service.feed import Feed
-from handraise.service.headers import SecurityHeaders
-from handraise.service.hosts import KnownHosts
-from handraise.service.openapi import describe
-from handraise.service.pages import add_pages
-from handraise.service.people import Doors, admit
-from handraise.service.permissions import check_permissions
-from handraise.service.problems import EVERYWHERE, add_problem_handlers, documented
-from handraise.service.request_ids import RequestIds
-from handraise.service.settings import Settings
-from handraise.service.streams import CutStreams
+from handraise.service.routes import past_answers as answers
+from handraise.service.routes import requests as inbox
+from handraise.service.routes.console import add_pages
+from handraise.service.settings.settings import Settings
 
 PARTS = (
     sign_in,

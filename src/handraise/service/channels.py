@@ -7,7 +7,7 @@ from handraise.channels.channel import Channel
 from handraise.channels.courier import Courier
 from handraise.channels.webhook import Webhook
 from handraise.core.errors import Misconfigured
-from handraise.service.settings import Channels
+from handraise.service.settings.settings import Channels
 from handraise.store.store import Store
 
 

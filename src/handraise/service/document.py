@@ -7,9 +7,9 @@ from typing import Any
 from handraise.engine.engine import Engine
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import create_app
-from handraise.service.feed import Feed
-from handraise.service.people import Doors
-from handraise.service.settings import Settings
+from handraise.service.auth.authentication import Doors
+from handraise.service.live.feed import Feed
+from handraise.service.settings.settings import Settings
 from handraise.store.opening import open_store
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from handraise.core.actors import SERVICE
-from handraise.core.chain import HOUSE
-from handraise.core.house import KeyAdded, LinkIssued, OperatorAdded
+from handraise.core.log.chain import HOUSE
+from handraise.core.log.desk_facts import KeyAdded, LinkIssued, OperatorAdded
 from handraise.core.people import OperatorRole
-from handraise.service.settings import Settings
-from handraise.store.people import new_secret
+from handraise.service.settings.settings import Settings
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.people import new_secret
 
 DEMO_OPERATORS: tuple[tuple[str, str, OperatorRole], ...] = (("ada", "Ada", "lead"), ("lin", "林", "operator"))
 FORGET = timedelta(days=30)

@@ -12,7 +12,7 @@ import structlog
 from structlog.typing import Processor
 
 from handraise.core.masking import MASK, Secrets
-from handraise.service.settings import Logs
+from handraise.service.settings.settings import Logs
 
 _CREDENTIALS = re.compile(
     r"(?i)\b(?:hr[kcls]_[\w-]{8,}|sk-[\w-]{8,}|gh[pousr]_\w{16,}|xox[abprs]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|eyJ[\w-]+\.[\w-]+\.[\w-]*)"

@@ -7,11 +7,11 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
-from handraise.service.chat_frames import ChatAnswer, ChatMessageFrame
-from handraise.service.human_agent_socket import HumanRequestEvent
-from handraise.service.live import HeartbeatFrame, SnapshotFrame
-from handraise.service.problems import Problem
-from handraise.service.sessions import DeltaFrame, EventFrame
+from handraise.service.chat_api.frames import ChatAnswer, ChatMessageFrame
+from handraise.service.help_desk_api.socket import HumanRequestEvent
+from handraise.service.http.problems import Problem
+from handraise.service.routes.live import HeartbeatFrame, SnapshotFrame
+from handraise.service.routes.sessions import DeltaFrame, EventFrame
 
 CARRIED = (
     EventFrame,

@@ -19,11 +19,11 @@ from handraise.engine.engine import Engine
 from handraise.insights.follower import Follower
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import About, create_app
+from handraise.service.auth.authentication import Doors
 from handraise.service.channels import courier_of
-from handraise.service.feed import Feed
 from handraise.service.first_run import Welcome, welcome
-from handraise.service.people import Doors
-from handraise.service.settings import LOOPBACK, Settings, is_loopback
+from handraise.service.live.feed import Feed
+from handraise.service.settings.settings import LOOPBACK, Settings, is_loopback
 from handraise.store.store import Store
 
 TRIES = 50

@@ -8,7 +8,7 @@ from typing import Any
 
 from handraise import __version__
 from handraise.core.errors import Misconfigured
-from handraise.service.settings import Tracing
+from handraise.service.settings.settings import Tracing
 
 
 @contextmanager

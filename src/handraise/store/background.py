@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 import structlog
 
 from handraise.core.errors import HandraiseError
-from handraise.core.tracebacks import traced
-from handraise.store.ending import ended
+from handraise.runtime.tasks import ended
+from handraise.runtime.tracebacks import traced
 from handraise.store.store import Store, Watch
 
 log = structlog.get_logger(__name__)

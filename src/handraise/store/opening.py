@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from handraise.core.errors import Misconfigured
-from handraise.store.sqlite import SqliteDriver
+from handraise.store.drivers.sqlite import SqliteDriver
 from handraise.store.store import Store
 
 
@@ -14,7 +14,7 @@ def open_store(url: str) -> Store:
     if is_postgres(url):
         try:
             # Imported here: PostgreSQL is an extra that an embedded service does without.
-            from handraise.store.postgres import PostgresDriver
+            from handraise.store.drivers.postgres import PostgresDriver
         except ModuleNotFoundError as error:
             raise Misconfigured(
                 f"PostgreSQL needs the package {error.name!r}, which is not installed.",

@@ -9,26 +9,26 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self, TypeVar
 
-from handraise.store.asked import Asked
 from handraise.store.connection import Connection, from_us
-from handraise.store.cursors import Cursors
-from handraise.store.driver import Driver, Topics
-from handraise.store.effects import Effects
-from handraise.store.events import Events
-from handraise.store.fact_lists import FactLists
-from handraise.store.forgetting import Forgetting
-from handraise.store.insights import Insights
-from handraise.store.knowledge import Knowledge
-from handraise.store.outbox import Outbox
-from handraise.store.people import People
-from handraise.store.replies import Replies
-from handraise.store.requests import Requests
-from handraise.store.runs import Runs
-from handraise.store.seals import Seals
-from handraise.store.sessions import Sessions
-from handraise.store.tickets import Tickets
-from handraise.store.trail import Trail
-from handraise.store.vectors import Vectors
+from handraise.store.drivers.driver import Driver, Topics
+from handraise.store.tables.asked_questions import Asked
+from handraise.store.tables.counts import Insights
+from handraise.store.tables.cursors import Cursors
+from handraise.store.tables.effects import Effects
+from handraise.store.tables.events import Events
+from handraise.store.tables.forgetting import Forgetting
+from handraise.store.tables.idempotency import Replies
+from handraise.store.tables.knowledge import Knowledge
+from handraise.store.tables.outbox import Outbox
+from handraise.store.tables.people import People
+from handraise.store.tables.request_facts import FactLists
+from handraise.store.tables.requests import Requests
+from handraise.store.tables.runs import Runs
+from handraise.store.tables.seals import Seals
+from handraise.store.tables.sessions import Sessions
+from handraise.store.tables.tickets import Tickets
+from handraise.store.tables.trail import Trail
+from handraise.store.tables.vectors import Vectors
 
 T = TypeVar("T")
 

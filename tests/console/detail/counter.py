@@ -15,9 +15,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langchain_core.tools import StructuredTool, tool
 from pydantic import BaseModel, Field
 
-from handraise.agents.ask_human import AskHumanAgentTool, ask_human
-from handraise.agents.gate import HumanInTheLoopMiddleware
-from handraise.demo.scripted import ScriptedModel
+from handraise.agents.ask_human.tool import AskHumanAgentTool, ask_human
+from handraise.agents.gate.middleware import HumanInTheLoopMiddleware
+from handraise.testing.scripted_model import ScriptedModel
 from tests.console.hostile import HOSTILE
 from tests.running import RunningDemo
 from tests.service.talking import until

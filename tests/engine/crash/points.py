@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from handraise.store.sqlite import SqliteDriver
+from handraise.store.drivers.sqlite import SqliteDriver
 from handraise.store.store import Store
 
 

@@ -23,22 +23,22 @@ def switched_off(*switches: Switch) -> Iterator[None]:
 def _instead_of(switch: Switch) -> dict[str, Any]:
     match switch:
         case "ledger":
-            return {"handraise.engine.runner.offering": _no_ledger}
+            return {"handraise.engine.runs.runner.offering": _no_ledger}
         case "fence":
             return {
-                "handraise.store.runs.Runs.hold": _do_nothing,
-                "handraise.store.sessions.Sessions.lock_for": _only_lock,
-                "handraise.store.effects.HELD": "SELECT 1",
-                "handraise.engine.postgres_checkpoints.fence_for": lambda _: ("SELECT 1", ()),
-                "handraise.engine.sqlite_checkpoints.hold_the_fence": _do_nothing,
-                "handraise.engine.postgres_checkpoints.hold_the_fence": _do_nothing,
+                "handraise.store.tables.runs.Runs.hold": _do_nothing,
+                "handraise.store.tables.sessions.Sessions.lock_for": _only_lock,
+                "handraise.store.tables.effects.HELD": "SELECT 1",
+                "handraise.engine.checkpoints.postgres.fence_for": lambda _: ("SELECT 1", ()),
+                "handraise.engine.checkpoints.sqlite.hold_the_fence": _do_nothing,
+                "handraise.engine.checkpoints.postgres.hold_the_fence": _do_nothing,
             }
         case "compare-and-set":
-            return {"handraise.store.requests.Requests.close": _write_whatever_is_there}
+            return {"handraise.store.tables.requests.Requests.close": _write_whatever_is_there}
         case "tasks":
-            return {"handraise.engine.runner._is_at_its_end": lambda snapshot: not snapshot.next}
+            return {"handraise.engine.runs.runner._is_at_its_end": lambda snapshot: not snapshot.next}
         case "serving lock":
-            return {"handraise.store.sqlite.serving_alone": lambda _: nullcontext()}
+            return {"handraise.store.drivers.sqlite.serving_alone": lambda _: nullcontext()}
 
 
 @contextmanager

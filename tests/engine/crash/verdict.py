@@ -11,9 +11,9 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from handraise.core.decisions import Approve
-from handraise.core.events import Event
+from handraise.core.log.facts import Event
 from handraise.core.requests import Request
-from handraise.engine.checkpoints import open_checkpoints
+from handraise.engine.checkpoints.opening import open_checkpoints
 from handraise.store.opening import open_store
 from handraise.store.store import Store
 from tests.engine.crash.scenario import (

@@ -13,8 +13,8 @@ from typing import Any
 import psycopg
 
 from handraise.core.actors import SERVICE
-from handraise.core.events import EntryPublished
 from handraise.core.knowledge import Entry
+from handraise.core.log.facts import EntryPublished
 from handraise.knowledge.search import search
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type UIEvent, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import { ConfirmCard } from "@/features/chat/confirm/ConfirmCard";
 import { toolNames } from "@/features/chat/confirm/toolNames";
 import { lastQuestion, latestReply, openTools } from "@/features/chat/latest";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { PlainText } from "@/components/PlainText";
-import { useProblemWords } from "@/components/useProblemWords";
+import { PlainText } from "@/components/text/PlainText";
+import { useProblemWords } from "@/components/notices/useProblemWords";
 import type { Outbox, Outgoing } from "@/features/chat/useOutbox";
 import classes from "@/transcript/Message.module.css";
 

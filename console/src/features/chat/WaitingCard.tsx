@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ChatFrame, fetchStanding } from "@/api/sessions";
 import { WaitingIcon } from "@/components/icons";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import { formatLength, formatTime } from "@/time/format";
 import { useNow } from "@/time/useNow";
 import classes from "@/transcript/Card.module.css";

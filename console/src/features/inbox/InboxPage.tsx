@@ -4,32 +4,32 @@ import { lazy, Suspense, useMemo, useReducer, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useMatch, useNavigate } from "react-router";
 import { useMe } from "@/api/useMe";
-import { ConnectionBanner } from "@/components/ConnectionBanner";
+import { ConnectionBanner } from "@/components/notices/ConnectionBanner";
 import { usePageTitle } from "@/components/usePageTitle";
 import { useIconCount } from "@/features/inbox/alerts/icon";
 import { useAlerts } from "@/features/inbox/alerts/useAlerts";
 import { BulkBar } from "@/features/inbox/bulk/BulkBar";
-import { filtered } from "@/features/inbox/filters";
-import { countOf } from "@/features/inbox/inbox";
+import { filtered } from "@/features/inbox/filter/filters";
+import { countOf } from "@/features/inbox/live/inbox";
 import classes from "@/features/inbox/InboxPage.module.css";
-import { ListHead } from "@/features/inbox/ListHead";
-import { foldMarks, markedIn, NO_MARKS } from "@/features/inbox/marks";
+import { ListHead } from "@/features/inbox/list/ListHead";
+import { foldMarks, markedIn, NO_MARKS } from "@/features/inbox/bulk/marks";
 import { NotAllowed } from "@/features/inbox/NotAllowed";
 import { INBOX_PATH, requestPath } from "@/features/inbox/paths";
-import { RequestList } from "@/features/inbox/RequestList";
-import { withSettled } from "@/features/inbox/rows";
-import { SelectedRequest } from "@/features/inbox/SelectedRequest";
-import { neighbour } from "@/features/inbox/selection";
-import { useFilter } from "@/features/inbox/useFilter";
-import { useInbox } from "@/features/inbox/useInbox";
-import { useInboxKeys } from "@/features/inbox/useInboxKeys";
-import { useSelected } from "@/features/inbox/useSelected";
-import { useSweeping } from "@/features/inbox/useSweeping";
+import { RequestList } from "@/features/inbox/list/RequestList";
+import { withSettled } from "@/features/inbox/list/rows";
+import { SelectedRequest } from "@/features/inbox/detail/SelectedRequest";
+import { neighbour } from "@/features/inbox/list/selection";
+import { useFilter } from "@/features/inbox/filter/useFilter";
+import { useInbox } from "@/features/inbox/live/useInbox";
+import { useInboxKeys } from "@/features/inbox/keys/useInboxKeys";
+import { useSelected } from "@/features/inbox/detail/useSelected";
+import { useSweeping } from "@/features/inbox/list/useSweeping";
 import { useNow } from "@/time/useNow";
 
 // Dialogs are fetched when they are first opened: the list works without them.
 const BulkDialog = lazy(async () => ({ default: (await import("@/features/inbox/bulk/BulkDialog")).BulkDialog }));
-const HelpOverlay = lazy(async () => ({ default: (await import("@/features/inbox/HelpOverlay")).HelpOverlay }));
+const HelpOverlay = lazy(async () => ({ default: (await import("@/features/inbox/keys/HelpOverlay")).HelpOverlay }));
 
 /** How often a list of what is mine or free looks for claims that ran out. */
 const CLAIMS_MS = 5_000;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { listRequests, type RequestQuery } from "@/api/insights";
 import type { Request } from "@/api/types";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import { FILTERS, isFilter, queryOf } from "@/features/insights/filters";
 import page from "@/features/insights/InsightsPage.module.css";
 import { ListPage } from "@/lists/ListPage";

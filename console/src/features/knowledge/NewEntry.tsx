@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { draftEntry, type Wording } from "@/api/knowledge";
 import { hasCode } from "@/api/problem";
-import { ProblemAlert } from "@/components/ProblemAlert";
+import { ProblemAlert } from "@/components/notices/ProblemAlert";
 import { EntryForm } from "@/features/knowledge/EntryForm";
 import classes from "@/lists/ListPage.module.css";
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Entry, fetchSimilarEntries } from "@/api/knowledge";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/lists/ListPage.module.css";
 
 interface SimilarEntriesProps {

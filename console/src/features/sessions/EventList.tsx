@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Event } from "@/api/events";
 import { EventTitle } from "@/components/EventTitle";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/sessions/SessionPage.module.css";
 import { formatMoment } from "@/time/format";
 

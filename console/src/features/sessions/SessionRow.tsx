@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Session } from "@/api/types";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/sessions/SessionRow.module.css";
 import { formatLength, formatMoment } from "@/time/format";
 import { useNow } from "@/time/useNow";

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langchain_core.messages import AIMessage
 
+from handraise.demo.reading.verdicts import CONFIRM, DECLINE, timed_out, verdict_of
 from handraise.demo.script.looking import (
     Order,
     not_answered,
@@ -15,7 +16,6 @@ from handraise.demo.script.looking import (
 )
 from handraise.demo.script.speaking import call, described, listed, say, say_all, words
 from handraise.demo.script.turns import Result, Turn
-from handraise.demo.verdicts import CONFIRM, DECLINE, timed_out, verdict_of
 
 
 def cancel(turn: Turn) -> AIMessage:

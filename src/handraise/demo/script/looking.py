@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from handraise.agents.ask_human_words import TIMEOUT_ERRORS
+from handraise.agents.ask_human.texts import TIMEOUT_ERRORS
 from handraise.demo.script.replies import STATUS
 from handraise.demo.script.speaking import call, described, listed, say, words
 from handraise.demo.script.turns import Result, Turn

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from langchain_core.messages import AIMessage
 
-from handraise.demo.script.intents import Intent
+from handraise.demo.reading.intents import Intent
 from handraise.demo.script.looking import Order, was_not_reviewed, with_orders
 from handraise.demo.script.replies import TIERS
 from handraise.demo.script.speaking import call, say, words

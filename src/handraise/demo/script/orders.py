@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from langchain_core.messages import AIMessage
 
+from handraise.demo.reading.intents import Intent
+from handraise.demo.reading.verdicts import timed_out
 from handraise.demo.script.cancelling import cancel, cancel_all
-from handraise.demo.script.intents import Intent
 from handraise.demo.script.looking import (
     Order,
     not_answered,
@@ -20,7 +21,6 @@ from handraise.demo.script.looking import (
 )
 from handraise.demo.script.speaking import call, described, listed, say, say_all, words
 from handraise.demo.script.turns import Turn
-from handraise.demo.verdicts import timed_out
 
 
 def shipping(turn: Turn) -> AIMessage:

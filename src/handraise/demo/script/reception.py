@@ -8,13 +8,13 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from handraise.agents.languages import Language
-from handraise.core.tokens import is_single, tokens
-from handraise.demo.script.intents import Intent
+from handraise.core.languages import Language
+from handraise.core.text.tokens import is_single, tokens
+from handraise.demo.reading.intents import Intent
+from handraise.demo.reading.verdicts import timed_out
 from handraise.demo.script.looking import not_answered
 from handraise.demo.script.speaking import call, say, words
 from handraise.demo.script.turns import Turn
-from handraise.demo.verdicts import timed_out
 
 ENOUGH: Mapping[Language, float] = {"zh": 0.34, "en": 0.6}
 """The part of a question's words that a passage must have. Half of a Chinese question's pairs are no words."""

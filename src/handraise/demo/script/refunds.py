@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 from langchain_core.messages import AIMessage
 
-from handraise.demo.script.intents import Intent
+from handraise.demo.reading.intents import Intent
+from handraise.demo.reading.verdicts import FULL, HALF, NONE, share_of, timed_out
 from handraise.demo.script.looking import (
     Order,
     not_answered,
@@ -18,7 +19,6 @@ from handraise.demo.script.looking import (
 )
 from handraise.demo.script.speaking import call, described, listed, say, say_all, words
 from handraise.demo.script.turns import Result, Turn
-from handraise.demo.verdicts import FULL, HALF, NONE, share_of, timed_out
 
 
 def refund(turn: Turn) -> AIMessage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from handraise.agents.languages import Language
+from handraise.core.languages import Language
 
 REPLIES: Mapping[str, Mapping[Language, str]] = {
     "greeting": {

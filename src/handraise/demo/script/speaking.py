@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from handraise.agents.languages import Language
+from handraise.core.languages import Language
 from handraise.demo.script.replies import REPLIES, STATUS
 
 Call = tuple[str, dict[str, Any]]

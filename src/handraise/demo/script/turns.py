@@ -9,8 +9,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from handraise.agents.languages import Language
-from handraise.demo.script.wishes import Wish, read_wish
+from handraise.core.languages import Language
+from handraise.demo.reading.wishes import Wish, read_wish
 
 HANDOFF = "transfer_to_"
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Request } from "@/api/types";
 import { WaitingIcon } from "@/components/icons";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import { toolNames } from "@/features/chat/confirm/toolNames";
 import classes from "@/transcript/Card.module.css";
 

@@ -7,7 +7,7 @@ import { arrivalsIn } from "@/features/inbox/alerts/arrivals";
 import { type AlertChoice, rememberChoice, rememberedChoice } from "@/features/inbox/alerts/settings";
 import { chime } from "@/features/inbox/alerts/sound";
 import { INBOX_PATH, requestPath } from "@/features/inbox/paths";
-import { headline } from "@/features/inbox/summary";
+import { headline } from "@/features/inbox/list/summary";
 
 export interface Alerts {
   choice: AlertChoice;

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { CloseIcon } from "@/components/icons";
 import classes from "@/features/inbox/bulk/Bulk.module.css";
-import { MOST_AT_ONCE } from "@/features/inbox/marks";
+import { MOST_AT_ONCE } from "@/features/inbox/bulk/marks";
 
 interface BulkBarProps {
   count: number;

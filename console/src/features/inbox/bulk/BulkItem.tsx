@@ -1,11 +1,11 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Request } from "@/api/types";
-import { ArgumentsText } from "@/components/ArgumentsText";
-import { PlainText } from "@/components/PlainText";
+import { ArgumentsText } from "@/components/text/ArgumentsText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/inbox/bulk/Bulk.module.css";
 import type { Result } from "@/features/inbox/bulk/together";
-import { customerOf, endingOf, headline } from "@/features/inbox/summary";
+import { customerOf, endingOf, headline } from "@/features/inbox/list/summary";
 
 interface BulkItemProps {
   request: Request;

@@ -1,6 +1,6 @@
 /** What a set of marked requests can be given together. */
 import type { Decision, Request } from "@/api/types";
-import { alikeKey } from "@/features/inbox/marks";
+import { alikeKey } from "@/features/inbox/bulk/marks";
 
 export const CHOICES = ["approve", "reject", "respond"] as const;
 export type Choice = (typeof CHOICES)[number];

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Request } from "@/api/types";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/inbox/context/Context.module.css";
-import { endingOf, toneOf } from "@/features/inbox/decide/ending";
+import { endingOf, toneOf } from "@/features/inbox/decide/outcome/ending";
 import { requestPath } from "@/features/inbox/paths";
-import { headline, keyArguments } from "@/features/inbox/summary";
+import { headline, keyArguments } from "@/features/inbox/list/summary";
 import { formatMoment } from "@/time/format";
 
 /** What was decided before in this conversation, the newest first. */

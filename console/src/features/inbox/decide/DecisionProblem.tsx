@@ -3,8 +3,8 @@ import { useNetwork } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { hasStatus, isRefusal, Unreachable } from "@/api/problem";
 import { signInUrl } from "@/api/useMe";
-import { Callout } from "@/components/Callout";
-import { ProblemAlert } from "@/components/ProblemAlert";
+import { Callout } from "@/components/notices/Callout";
+import { ProblemAlert } from "@/components/notices/ProblemAlert";
 
 /** Why nothing was decided, or why nobody knows; and that what was typed is still there. */
 export function DecisionProblem({ error }: { error: unknown }) {

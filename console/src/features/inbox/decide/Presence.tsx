@@ -1,6 +1,6 @@
 import { Button, Kbd } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { PlainText } from "@/components/PlainText";
+import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/inbox/decide/Presence.module.css";
 import type { Claim } from "@/features/inbox/decide/useClaim";
 import { formatCountdown, formatMoment } from "@/time/format";

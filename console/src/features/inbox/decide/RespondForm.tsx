@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, fetchSimilar } from "@/api/requests";
-import { ExactText } from "@/components/ExactText";
-import { PageLoading } from "@/components/PageLoading";
+import { ExactText } from "@/components/text/ExactText";
+import { PageLoading } from "@/components/notices/PageLoading";
 import { useFocusOnMount } from "@/components/useFocusOnMount";
 import { useDigitKeys } from "@/components/useKeys";
-import { AnswerAll } from "@/features/inbox/decide/AnswerAll";
+import { AnswerAll } from "@/features/inbox/decide/again/AnswerAll";
 import { DecisionForm, type DecisionFormProps } from "@/features/inbox/decide/DecisionForm";
 import classes from "@/features/inbox/decide/DecisionPanel.module.css";
-import { PastAnswers } from "@/features/inbox/decide/PastAnswers";
-import { draftOf } from "@/features/inbox/edit/editorDraft";
-import { refusedFields } from "@/features/inbox/edit/refusedFields";
+import { PastAnswers } from "@/features/inbox/decide/again/PastAnswers";
+import { draftOf } from "@/features/inbox/edit/values/editorDraft";
+import { refusedFields } from "@/features/inbox/edit/values/refusedFields";
 
 const ArgumentsEditor = lazy(() => import("@/features/inbox/edit/ArgumentsEditor"));
 

@@ -2,7 +2,7 @@ import { Checkbox, Kbd, Radio, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Settlement } from "@/api/requests";
-import { Callout } from "@/components/Callout";
+import { Callout } from "@/components/notices/Callout";
 import { useDigitKeys } from "@/components/useKeys";
 import { DecisionForm, type DecisionFormProps } from "@/features/inbox/decide/DecisionForm";
 import classes from "@/features/inbox/decide/DecisionPanel.module.css";

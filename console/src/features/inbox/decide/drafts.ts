@@ -1,6 +1,6 @@
 /** What was begun and not sent, by request. It survives live changes, going elsewhere and back, and a reload. */
 import { useState } from "react";
-import type { EditorDraft } from "@/features/inbox/edit/editorDraft";
+import type { EditorDraft } from "@/features/inbox/edit/values/editorDraft";
 
 export type FormKind = "edit" | "reject" | "respond" | "settle";
 

@@ -5,7 +5,7 @@ import { decide, fetchRequest } from "@/api/client";
 import { hasCode } from "@/api/problem";
 import { type Answer, answerAll, type Served, type Settlement, settleRequest } from "@/api/requests";
 import type { Decision, Me, Request } from "@/api/types";
-import { isEndedBy } from "@/features/inbox/decide/ending";
+import { isEndedBy } from "@/features/inbox/decide/outcome/ending";
 
 /** What an operator does about a request. */
 export type Act =

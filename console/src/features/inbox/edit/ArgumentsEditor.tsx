@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { Args } from "@/api/types";
 import classes from "@/features/inbox/edit/ArgumentsEditor.module.css";
 import { ChangeList } from "@/features/inbox/edit/ChangeList";
-import { changesOf, isShort } from "@/features/inbox/edit/changes";
-import { readArguments } from "@/features/inbox/edit/editedArguments";
-import type { Editing } from "@/features/inbox/edit/editing";
-import { type EditorDraft, enter, enterJson, enterUnread, jsonOf } from "@/features/inbox/edit/editorDraft";
+import { changesOf, isShort } from "@/features/inbox/edit/values/changes";
+import { readArguments } from "@/features/inbox/edit/values/editedArguments";
+import type { Editing } from "@/features/inbox/edit/values/editing";
+import { type EditorDraft, enter, enterJson, enterUnread, jsonOf } from "@/features/inbox/edit/values/editorDraft";
 import { FieldInput } from "@/features/inbox/edit/FieldInput";
-import type { Schema } from "@/features/inbox/edit/jsonSchema";
-import { completed, planOf } from "@/features/inbox/edit/plan";
+import type { Schema } from "@/features/inbox/edit/values/jsonSchema";
+import { completed, planOf } from "@/features/inbox/edit/values/plan";
 import { type FieldFault, useFaults } from "@/features/inbox/edit/useFaults";
 
 export interface ArgumentsEditorProps {

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { ExactText } from "@/components/ExactText";
-import { LongText } from "@/components/LongText";
-import { kindOf } from "@/components/valueKind";
+import { ExactText } from "@/components/text/ExactText";
+import { LongText } from "@/components/text/LongText";
+import { kindOf } from "@/components/text/valueKind";
 import classes from "@/features/inbox/edit/ChangeList.module.css";
-import type { Change } from "@/features/inbox/edit/changes";
+import type { Change } from "@/features/inbox/edit/values/changes";
 
 /** What would run instead of what was asked for, each place before and after. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PageLoading } from "@/components/PageLoading";
+import { PageLoading } from "@/components/notices/PageLoading";
 import { DecisionForm, type DecisionFormProps } from "@/features/inbox/decide/DecisionForm";
 import panel from "@/features/inbox/decide/DecisionPanel.module.css";
-import { isSame } from "@/features/inbox/edit/changes";
-import { draftOf } from "@/features/inbox/edit/editorDraft";
-import { refusedFields } from "@/features/inbox/edit/refusedFields";
+import { isSame } from "@/features/inbox/edit/values/changes";
+import { draftOf } from "@/features/inbox/edit/values/editorDraft";
+import { refusedFields } from "@/features/inbox/edit/values/refusedFields";
 
 /** Fetched when somebody edits: most decisions need no form. */
 const ArgumentsEditor = lazy(() => import("@/features/inbox/edit/ArgumentsEditor"));

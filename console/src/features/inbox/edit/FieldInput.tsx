@@ -1,13 +1,13 @@
 import { Checkbox, Fieldset, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "@/features/inbox/edit/ArgumentsEditor.module.css";
-import type { Editing } from "@/features/inbox/edit/editing";
+import type { Editing } from "@/features/inbox/edit/values/editing";
 import { JsonInput } from "@/features/inbox/edit/JsonInput";
-import { isRecord } from "@/features/inbox/edit/jsonSchema";
+import { isRecord } from "@/features/inbox/edit/values/jsonSchema";
 import { ListInput } from "@/features/inbox/edit/ListInput";
-import { readNumber } from "@/features/inbox/edit/numbers";
-import { pathOf, type Place } from "@/features/inbox/edit/places";
-import type { Plan } from "@/features/inbox/edit/plan";
+import { readNumber } from "@/features/inbox/edit/values/numbers";
+import { pathOf, type Place } from "@/features/inbox/edit/values/places";
+import type { Plan } from "@/features/inbox/edit/values/plan";
 
 export interface FieldProps {
   plan: Plan;

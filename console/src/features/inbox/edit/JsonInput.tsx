@@ -1,9 +1,9 @@
 import { Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { escapeHidden } from "@/components/hiddenCharacters";
+import { escapeHidden } from "@/components/text/hiddenCharacters";
 import classes from "@/features/inbox/edit/ArgumentsEditor.module.css";
-import type { Editing } from "@/features/inbox/edit/editing";
-import type { Place } from "@/features/inbox/edit/places";
+import type { Editing } from "@/features/inbox/edit/values/editing";
+import type { Place } from "@/features/inbox/edit/values/places";
 
 interface JsonInputProps {
   label: string;

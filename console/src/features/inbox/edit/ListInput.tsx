@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { PlusIcon } from "@/components/icons";
 import classes from "@/features/inbox/edit/ArgumentsEditor.module.css";
 import { FieldInput, type FieldProps } from "@/features/inbox/edit/FieldInput";
-import { pathOf } from "@/features/inbox/edit/places";
-import type { Plan } from "@/features/inbox/edit/plan";
+import { pathOf } from "@/features/inbox/edit/values/places";
+import type { Plan } from "@/features/inbox/edit/values/plan";
 
 /** A list whose items are all alike: each an input of its own, to add to and to take from. */
 export function ListInput({ plan, value, place, editing }: FieldProps) {

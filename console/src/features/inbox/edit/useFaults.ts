@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { readArguments } from "@/features/inbox/edit/editedArguments";
-import type { EditorDraft } from "@/features/inbox/edit/editorDraft";
-import { type Fault, faultsOf } from "@/features/inbox/edit/faults";
-import type { Schema } from "@/features/inbox/edit/jsonSchema";
+import { readArguments } from "@/features/inbox/edit/values/editedArguments";
+import type { EditorDraft } from "@/features/inbox/edit/values/editorDraft";
+import { type Fault, faultsOf } from "@/features/inbox/edit/values/faults";
+import type { Schema } from "@/features/inbox/edit/values/jsonSchema";
 
 /** What the service said of one field. */
 export interface FieldFault {

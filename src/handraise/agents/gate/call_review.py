@@ -1,0 +1,190 @@
+"""Review of one call: what a gate refuses without asking, what it asks, and what it makes of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from langchain.agents.middleware import HumanInTheLoopMiddleware as LangChainGate
+from langchain.agents.middleware.human_in_the_loop import Decision, HITLRequest, InterruptOnConfig
+from langchain.agents.middleware.types import ContextT, ResponseT, StateT, ToolCallRequest
+from langchain_core.messages import AnyMessage, ToolCall, ToolMessage
+from langgraph.config import get_config
+from langgraph.runtime import Runtime, get_runtime
+
+from handraise.agents.gate.answers import Answered, all_answers, one_answer
+from handraise.agents.gate.asking import ask, must_have_checkpointer, task_id
+from handraise.agents.gate.details import asking_agent, details_of
+from handraise.agents.gate.execution import Approved, EffectKey, released
+from handraise.agents.gate.history import Turn, last_turn
+from handraise.agents.gate.marks import Ruling
+from handraise.agents.gate.memory import Memory
+from handraise.agents.gate.questions import Question
+from handraise.agents.gate.rules import Rule, Rules
+from handraise.agents.gate.state import edits_of, records_of
+from handraise.core.digests import digest
+from handraise.core.errors import NotCanonical
+
+NOT_LISTED = "`{name}` was not executed: it is not among the tools that this agent may use."
+NO_ID = "`{name}` was not executed: its call has no id, so no decision could be matched to it. Call it again."
+SHARED_ID = (
+    "`{name}` was not executed: several calls of this turn share the id {id!r}, so no decision could be matched to one "
+    "of them. Call it again with an id of its own."
+)
+NOT_REVIEWABLE = "`{name}` was not executed: its arguments cannot be reviewed. {why}"
+NOT_ALONE = (
+    "`{name}` was not executed: it reached the tools without review, together with other calls. "
+    "Call it again, so that it can be reviewed."
+)
+
+
+class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
+    """A gate as one call sees it. When LangGraph calls it is the business of its subclass."""
+
+    rules: Rules
+    details: bool
+    require_named: bool
+
+    def _settled_before(self, request: ToolCallRequest, rule: Rule) -> Approved | ToolMessage | None:
+        """Return what is known of a call without asking anybody: a refusal, its result, or its stored decision."""
+        call = request.tool_call
+        turn = last_turn(_messages(request.state))
+        if refusal := _refusal(call, rule, turn):
+            return refusal
+        if turn is None:
+            return None
+        if result := turn.results.get(str(call["id"])):
+            # Another middleware sent a finished call to the tools again: its result stands.
+            return result
+        return self._from_record(request, rule, turn)
+
+    def _passed(self, request: ToolCallRequest) -> Approved:
+        """Return a call that its rule lets pass, bound to the arguments that the rule has seen."""
+        ruling = self._ruling(request.tool_call)
+        return Approved(request=request, digest=ruling.digest, passed=ruling)
+
+    def _ruled(self, request: ToolCallRequest, memory: Memory) -> bool | None:
+        """Say whether this call, as it is now, was asked about or let pass before its task paused."""
+        return memory.ruled(self._ruling(request.tool_call), request.tool_call)
+
+    def _ask_about(self, request: ToolCallRequest, rule: Rule, memory: Memory) -> Approved | ToolMessage:
+        """Ask a person about one call, as it stands at the door of the tool."""
+        call = request.tool_call
+        if _is_one_of_many(request):
+            return _not_executed(call, NOT_ALONE.format(name=call["name"]))
+        must_have_checkpointer(call["name"])
+        ruling = self._ruling(call)
+        question = Question(call=call, config=rule.config, digest=ruling.digest, tool=request.tool)
+        before = memory.question_on(call)
+        shown = before is not None
+        if self.interrupt_mode == "per_call":
+            value = before.value if before else self._per_call_value(request, question)
+            answers = one_answer(question, require_named=self.require_named)
+            decision = ask(value, answers, memory, shown=shown, ruling=ruling)
+        else:
+            value = before.value if before else self._batched_value([question], request.state, get_runtime())
+            answers = all_answers([question], require_named=self.require_named)
+            [decision] = ask(value, answers, memory, shown=shown, ruling=ruling)
+        return self._outcome(request, rule, decision)
+
+    def _outcome(self, request: ToolCallRequest, rule: Rule, decision: Answered) -> Approved | ToolMessage:
+        effect = self._effect(request.tool_call, task_id())
+        if decision["type"] == "edit":
+            edit = decision["edited_action"]
+            edited = released(self._apply_edit(request, edit), shown=request.tool_call)
+            return Approved(request=edited, digest=_digest(edited.tool_call), effect=effect, edit=edit)
+        if decision["type"] == "approve":
+            return Approved(request=request, digest=_digest(request.tool_call), effect=effect)
+        return self._message_for(request.tool_call, rule, decision)
+
+    def _from_record(self, request: ToolCallRequest, rule: Rule, turn: Turn) -> Approved | ToolMessage | None:
+        if self.interrupt_mode == "per_call":
+            return None
+        call, message_id = request.tool_call, turn.message.id
+        record = records_of(request.state, message_id)["gates"].get(self.name, {}).get(str(call["id"]))
+        if record is None:
+            return None
+        decision = record["decision"]
+        if decision and decision["type"] in {"reject", "respond"}:
+            return self._message_for(call, rule, decision)
+        edit = edits_of(request.state, message_id).get(str(call["id"]))
+        to_run = self._apply_edit(request, edit) if edit else request
+        if _digest(to_run.tool_call) != record["digest"]:
+            return None
+        effect = self._effect(call, record["asked_in"]) if decision else None
+        return Approved(request=to_run, digest=record["digest"], effect=effect, edit=edit)
+
+    def _message_for(self, call: ToolCall, rule: Rule, decision: Answered) -> ToolMessage:
+        """Return the message in place of a result, in LangChain's words."""
+        _, message = self._process_decision(cast("Decision", decision), call, cast("InterruptOnConfig", rule.config))
+        return cast("ToolMessage", message)
+
+    def _per_call_value(self, request: ToolCallRequest, question: Question) -> dict[str, Any]:
+        value = self._tool_approval_request(request, cast("InterruptOnConfig", question.config))
+        return {**value, **asking_agent(request.state), **(details_of(question) if self.details else {})}
+
+    def _batched_value(self, questions: Sequence[Question], state: Any, runtime: Runtime[Any]) -> HITLRequest:
+        shown = [
+            self._create_action_and_config(question.call, cast("InterruptOnConfig", question.config), state, runtime)
+            for question in questions
+        ]
+        value = HITLRequest(
+            action_requests=[action for action, _ in shown], review_configs=[config for _, config in shown]
+        )
+        for action, question in zip(value["action_requests"], questions, strict=True):
+            more = {**asking_agent(state), **(details_of(question) if self.details else {})}
+            cast("dict[str, Any]", action).update(more)
+        return value
+
+    def _ruling(self, call: ToolCall) -> Ruling:
+        return Ruling(task=task_id(), gate=self.name, call_id=str(call["id"]), digest=_digest(call))
+
+    def _effect(self, call: ToolCall, asked_in: str) -> EffectKey:
+        return (asked_in, self.name, str(call["id"]))
+
+
+def _refusal(call: ToolCall, rule: Rule, turn: Turn | None) -> ToolMessage | None:
+    name = call["name"]
+    if rule.verdict == "deny":
+        return _not_executed(call, NOT_LISTED.format(name=name))
+    if not call["id"]:
+        return _not_executed(call, NO_ID.format(name=name))
+    if turn and call["id"] in turn.ids_used_twice():
+        return _not_executed(call, SHARED_ID.format(name=name, id=call["id"]))
+    try:
+        _digest(call)
+    except NotCanonical as error:
+        return _not_executed(call, NOT_REVIEWABLE.format(name=name, why=error))
+    return None
+
+
+def reviewable(call: ToolCall, rule: Rule | None, turn: Turn) -> bool:
+    """Say whether a person can be asked about this call."""
+    if rule is None or call["id"] in turn.results:
+        return False
+    return _refusal(call, rule, turn) is None
+
+
+def _not_executed(call: ToolCall, why: str) -> ToolMessage:
+    return ToolMessage(why, name=call["name"], tool_call_id=call["id"] or "", status="error")
+
+
+def _is_one_of_many(request: ToolCallRequest) -> bool:
+    """Say whether this call shares its task with others, as it does when a middleware jumps to the tools.
+
+    They run side by side and LangGraph tells their answers apart only by who asked first, which is chance.
+    """
+    path = get_config()["metadata"].get("langgraph_path", ())
+    turn = last_turn(_messages(request.state))
+    return path[:1] == ("__pregel_pull",) and turn is not None and len(turn.message.tool_calls) > 1
+
+
+def _messages(state: Any) -> list[AnyMessage]:
+    if isinstance(state, list):
+        return state
+    found = state.get("messages") if isinstance(state, dict) else getattr(state, "messages", None)
+    return found or []
+
+
+def _digest(call: ToolCall) -> str:
+    return digest(call["name"], call["args"])

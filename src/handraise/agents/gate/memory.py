@@ -1,0 +1,139 @@
+"""Memory: what a task asked and was answered before it paused.
+
+LangGraph runs a paused task again from its start, and forgets why it had asked. The checkpointer does not: it holds
+the question that was shown, and the answers before it. Reading them back is how a gate keeps its ruling, asks each
+predicate once and takes an answer only for a question that this very task has shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from langchain_core.messages import ToolCall
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+from langgraph.config import get_config
+from langgraph.runtime import ExecutionInfo, get_runtime
+from langgraph.types import Interrupt
+
+from handraise.agents.gate.marks import Ruling, mark_on, notes_on
+from handraise.core.digests import digest
+
+# LangGraph's own names: where a task's configuration holds the checkpointer, and how its saved writes are called.
+CHECKPOINTER = "__pregel_checkpointer"
+_RESUMING = "__pregel_resuming"
+_INTERRUPT = "__interrupt__"
+_RESUME = "__resume__"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memory:
+    """The last question that this task asked, the answers that it had before, and the calls that its gates let pass."""
+
+    asked: tuple[Interrupt[Any], ...] = ()
+    answers: tuple[Any, ...] = ()
+    passed: frozenset[Ruling] = frozenset()
+
+    def ruled(self, ruling: Ruling, call: ToolCall) -> bool | None:
+        """Say whether a gate asked about this call as it is now, let it pass, or (None) has not ruled yet."""
+        if ruling in self.passed:
+            return False
+        if any(mark_on(answer) == ruling for answer in self.answers) or self.question_on(call) is not None:
+            return True
+        return None
+
+    def question_on(self, call: ToolCall) -> Interrupt[Any] | None:
+        """Return the question that showed exactly this call."""
+        for question in self.asked:
+            if any(_is_about(action, call) and _same(action, call) for action in _actions(question)):
+                return question
+        return None
+
+    def turn(self, calls: Sequence[ToolCall]) -> tuple[Interrupt[Any], list[int]] | None:
+        """Return the one question that showed some of `calls`, unchanged and in order, and which it showed."""
+        for question in self.asked:
+            shown: list[int] = []
+            actions = _actions(question)
+            for position, call in enumerate(calls):
+                if len(shown) < len(actions) and _same(actions[len(shown)], call):
+                    shown.append(position)
+            if actions and len(shown) == len(actions):
+                return question, shown
+        return None
+
+    def has_answer_at(self, index: int, ruling: Ruling | None, *, shown: bool) -> bool:
+        """Say whether the answer at `index` is for the question that is asked there now.
+
+        The one after those before belongs to the last question, which must have been this one (`shown`). Earlier ones
+        have the mark of who took them; LangChain's gate, under which the task may have paused, leaves none.
+        """
+        if index >= len(self.answers):
+            return shown and index == len(self.answers)
+        return mark_on(self.answers[index]) in (None, ruling)
+
+
+def recall() -> Memory:
+    """Read what this task asked before, from sync code. A first pass costs nothing."""
+    if (place := _place()) is None:
+        return Memory()
+    saver, config, task = place
+    return _remember(saver.get_tuple(config), task)
+
+
+async def arecall() -> Memory:
+    """Read what this task asked before, from async code."""
+    if (place := _place()) is None:
+        return Memory()
+    saver, config, task = place
+    return _remember(await saver.aget_tuple(config), task)
+
+
+def _place() -> tuple[BaseCheckpointSaver[Any], RunnableConfig, ExecutionInfo] | None:
+    conf = get_config()["configurable"]
+    saver = conf.get(CHECKPOINTER)
+    if saver is None or not conf.get(_RESUMING):
+        return None
+    info = cast("ExecutionInfo", get_runtime().execution_info)
+    where = {
+        "thread_id": info.thread_id,
+        "checkpoint_ns": info.checkpoint_ns.rpartition("|")[0],
+        "checkpoint_id": info.checkpoint_id,
+    }
+    return saver, {"configurable": where}, info
+
+
+def _remember(saved: CheckpointTuple | None, task: ExecutionInfo) -> Memory:
+    questions: list[Interrupt[Any]] = []
+    answers: list[Any] = []
+    for who, channel, value in (saved and saved.pending_writes) or ():
+        if who == task.task_id and channel == _INTERRUPT:
+            questions = [*value]
+        elif who == task.task_id and channel == _RESUME:
+            answers = value if isinstance(value, list) else [value]
+    # A question of an agent inside the tool is saved here too; its id is made from that agent's place.
+    own = {Interrupt.from_ns(None, place).id for place in (task.checkpoint_ns, f"{task.checkpoint_ns}|{len(answers)}")}
+    return Memory(
+        asked=tuple(question for question in questions if question.id in own),
+        answers=tuple(answers),
+        passed=frozenset(note for question in questions for note in notes_on(question) if note.task == task.task_id),
+    )
+
+
+def _actions(question: Interrupt[Any]) -> list[dict[str, Any]]:
+    match question.value:
+        case {"action_requests": [*actions]}:
+            return actions
+        case {"type": "tool_approval"}:
+            return [question.value]
+        case _:
+            return []
+
+
+def _is_about(action: dict[str, Any], call: ToolCall) -> bool:
+    return action.get("name") == call["name"] and action.get("tool_call_id", call["id"]) == call["id"]
+
+
+def _same(action: dict[str, Any], call: ToolCall) -> bool:
+    return digest(action["name"], action["args"]) == digest(call["name"], call["args"])

@@ -1,0 +1,1 @@
+"""Handoffs: several agents on one conversation, one active at a time."""

@@ -1,0 +1,1 @@
+"""Reviewing in the terminal, without a service."""

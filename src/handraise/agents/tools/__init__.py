@@ -1,0 +1,1 @@
+"""Tools behind a person, by decorator; and effects, which run once though nobody reviews them."""

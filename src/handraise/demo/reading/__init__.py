@@ -1,0 +1,1 @@
+"""Reading: what a customer wants, and what a colleague answered."""

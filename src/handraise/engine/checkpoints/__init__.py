@@ -1,0 +1,1 @@
+"""LangGraph's checkpoints in the store's own database, refused once a run was taken over."""

@@ -1,0 +1,1 @@
+"""The desk: what people do with requests, conversations and tickets, and what the clock does for them."""

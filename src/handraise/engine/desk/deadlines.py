@@ -1,0 +1,68 @@
+"""Deadlines: rows in the database that a sweeper looks at, not timers in memory. Any process may keep them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import timedelta
+
+from handraise.core.requests import Request
+from handraise.engine.desk.inbox import Inbox
+from handraise.store.background import Background
+from handraise.store.store import Store, Transaction
+
+BATCH = 100
+FORGET_EVERY = timedelta(hours=1)
+LONGEST_WAIT = timedelta(seconds=5)
+"""Another process may have opened a request with a nearer deadline; so look at least this often."""
+
+STALLED = timedelta(seconds=60)
+"""A sweeper that has not looked for so long hangs."""
+
+
+class Deadlines(Background):
+    """Expires requests whose time is up, and reminds of those whose time is nearly up."""
+
+    name = "deadlines"
+    # A new event may be a new request with a nearer deadline; one look for a burst of them is enough.
+    gathering = timedelta(seconds=0.2)
+
+    def __init__(self, store: Store, inbox: Inbox) -> None:
+        super().__init__(store)
+        self._inbox = inbox
+        self._forget_after = 0.0
+        self._looked = time.monotonic()
+
+    @property
+    def alive(self) -> bool:
+        """Say whether deadlines are being kept."""
+        late = time.monotonic() - self._looked > STALLED.total_seconds()
+        return super().alive and not late
+
+    async def sweep(self) -> timedelta:
+        """Deal with what is due, and return how long it is until the next look."""
+        left = await self._store.look(lambda tx: tx.requests.until_next_deadline())
+        if left is None or left > timedelta():
+            return min(left or LONGEST_WAIT, LONGEST_WAIT)
+        to_remind, due = await self._store.read(_what_is_due)
+        for request in to_remind:
+            await self._inbox.remind(request.id)
+        for request in due:
+            await self._inbox.expire(request.id)
+        return timedelta()
+
+    async def _forget_old_replies(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now >= self._forget_after:
+            self._forget_after = now + FORGET_EVERY.total_seconds()
+            await self._store.write(lambda tx: tx.replies.forget_old())
+
+    async def _round(self) -> timedelta:
+        self._looked = time.monotonic()
+        wait = await self.sweep()
+        await self._forget_old_replies()
+        return wait
+
+
+async def _what_is_due(tx: Transaction) -> tuple[list[Request], list[Request]]:
+    return await tx.requests.to_remind(limit=BATCH), await tx.requests.due(limit=BATCH)

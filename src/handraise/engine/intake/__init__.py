@@ -1,0 +1,1 @@
+"""Intake: from a paused graph to requests that people can answer."""

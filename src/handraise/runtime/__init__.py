@@ -1,0 +1,1 @@
+"""What any program needs of Python itself: ending tasks, naming objects, tracebacks. No domain, no framework."""

@@ -1,0 +1,1 @@
+"""Authentication: who is asking, and what they may do."""

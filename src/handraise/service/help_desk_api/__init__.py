@@ -1,0 +1,1 @@
+"""The help-desk routes: questions of agents, with the answers of human agents."""

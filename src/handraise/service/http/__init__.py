@@ -1,0 +1,1 @@
+"""HTTP itself: problems, headers, bodies, streams of server-sent events."""

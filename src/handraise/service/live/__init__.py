@@ -1,0 +1,1 @@
+"""Live feeds: who hears of what, and until when."""

@@ -1,0 +1,1 @@
+"""Pages of plain HTML, which need nothing of the console."""

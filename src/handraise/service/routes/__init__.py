@@ -1,0 +1,1 @@
+"""Handraise's own API, one module for each noun."""

@@ -1,0 +1,1 @@
+"""The databases: what a driver must do, SQLite and PostgreSQL."""
