@@ -162,7 +162,7 @@ async def request_of(engine: Engine, session_id: str) -> Request:
 async def resume(engine: Engine, feed: Feed, session_id: str) -> Resumed:
     """Approve what a session waits for, as one who follows the session, and wait until they hear that it is over."""
     request = await request_of(engine, session_id)
-    newest = await engine.store.look(lambda tx: tx.sessions.last_event_number(session_id))
+    newest = await engine.store.read_one(lambda tx: tx.sessions.last_event_number(session_id))
     async with aclosing(feed.session(session_id, after=newest - 1)) as items:
         await anext(items)
         began = time.perf_counter()

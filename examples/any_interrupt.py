@@ -11,7 +11,7 @@ from langgraph.types import Command
 from handraise import ask_human_agent, human_in_the_loop
 from handraise.core.actors import Actor
 from handraise.core.decisions import Approve, Respond
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
 from handraise.testing.scripted_model import ScriptedModel
 
@@ -43,7 +43,7 @@ paused = agent.invoke({"messages": [("user", "Please see to it")]}, session)
 
 now, ana, answers = datetime.now(UTC), Actor(kind="operator", id="ana"), {}
 for pause in paused["__interrupt__"]:
-    asked = Asked(session_id="1", run_id="1", at=now)
+    asked = PauseContext(session_id="1", run_id="1", at=now)
     requests = read_requests(RawInterrupt(id=pause.id, value=pause.value), asked=asked)
     for request in requests:
         print(f"{request.dialect:>18}: {request.tool or request.question} -> {', '.join(offered(request))}")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from handraise.agents.tools.decorators import human_in_the_loop as human_in_the_loop
     from handraise.agents.tools.decorators import human_in_the_loop_async as human_in_the_loop_async
     from handraise.agents.tools.effect import effect as effect
+    from handraise.core.effects.ledger import idempotency_key as idempotency_key
     from handraise.core.errors import HandraiseError as HandraiseError
-    from handraise.core.ledger import idempotency_key as idempotency_key
     from handraise.knowledge.tool import knowledge_search as knowledge_search
 
 __version__ = "0.1.0"
@@ -42,7 +42,7 @@ _HOME_OF = {
     "guidance": "handraise.agents.ask_human.guidance",
     "human_in_the_loop": "handraise.agents.tools.decorators",
     "human_in_the_loop_async": "handraise.agents.tools.decorators",
-    "idempotency_key": "handraise.core.ledger",
+    "idempotency_key": "handraise.core.effects.ledger",
     "knowledge_search": "handraise.knowledge.tool",
     "review_in_terminal": "handraise.agents.terminal.review",
 }

@@ -20,7 +20,7 @@ from handraise.audit.retention import forget_old
 from handraise.audit.sealer import seal_all
 from handraise.core.decisions import Edit, Reject, Respond
 from handraise.core.errors import Conflict
-from handraise.core.log.desk_facts import ContentForgotten
+from handraise.core.log.installation import ContentForgotten
 from handraise.engine.engine import Engine
 from handraise.knowledge.capture import Capture
 from handraise.store.store import Store, Transaction

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from handraise.audit.checking import check_store
-from handraise.core.log.chain import HOUSE
+from handraise.core.log.chain import INSTALLATION
 from handraise.core.log.facts import MessageSent
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
@@ -30,7 +30,7 @@ async def write_at_once(*stores: Store, session_id: str) -> None:
     await asyncio.gather(*(writer(number) for number in range(WRITERS)))
 
 
-@pytest.mark.parametrize("session_id", ["s1", HOUSE])
+@pytest.mark.parametrize("session_id", ["s1", INSTALLATION])
 async def test_events_that_are_written_at_once_make_one_chain(database_url: str, session_id: str) -> None:
     async with open_store(database_url) as one, open_store(database_url) as another:
         await add_sessions(one, "s1")
@@ -42,10 +42,10 @@ async def test_events_that_are_written_at_once_make_one_chain(database_url: str,
 
 async def test_without_the_lock_before_they_do_not(postgres_url: str) -> None:
     async def keep_nobody_off(sessions: Sessions, _: str) -> None:
-        await sessions._open_the_house()
+        await sessions._open_installation_record()
 
     with patch.object(Sessions, "keep_writers_off", keep_nobody_off):
         async with open_store(postgres_url) as one, open_store(postgres_url) as another:
-            await write_at_once(one, another, session_id=HOUSE)
+            await write_at_once(one, another, session_id=INSTALLATION)
             verdict = await check_store(one)
     assert not verdict.intact

@@ -16,7 +16,7 @@ def faults(page: Page, within: str | None = None) -> list[str]:
 
 
 def is_too_wide(page: Page) -> bool:
-    """Say whether the page scrolls sideways."""
+    """Return whether the page scrolls sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
 
 

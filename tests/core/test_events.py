@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from handraise.core.actors import SERVICE
 from handraise.core.decisions import Edit
 from handraise.core.knowledge import Entry
-from handraise.core.log import desk_facts as house
-from handraise.core.log import facts as events
+from handraise.core.log import facts as fact_module
+from handraise.core.log import installation
 from handraise.core.log.facts import (
     EntryDrafted,
     EntryEdited,
@@ -74,16 +74,16 @@ ENTRY = Entry(id="k1", question="积分规则？", answer="1 积分", created_by
 TICKET = Ticket(number=7, session_id="s1", request_id="r1", question="什么时候到？", created_at=NOON)
 
 ONE_OF_EACH: list[Fact] = [
-    house.OperatorAdded(operator_id="ada", role="lead"),
-    house.OperatorRemoved(operator_id="ada"),
-    house.OperatorAdmitted(operator_id="ada"),
-    house.OperatorDeparted(operator_id="ada"),
-    house.LinkIssued(operator_id="ada"),
-    house.KeyAdded(key_id="key_1", title="报表", scopes=("inbox",)),
-    house.KeyRevoked(key_id="key_1"),
-    house.TrailExported(filters={"session_id": "s1"}),
-    house.SessionForgotten(reason="request", up_to=7),
-    house.ContentForgotten(was="message.sent", gist={"message_id": "m1"}),
+    installation.OperatorAdded(operator_id="ada", role="lead"),
+    installation.OperatorRemoved(operator_id="ada"),
+    installation.OperatorAdmitted(operator_id="ada"),
+    installation.OperatorDeparted(operator_id="ada"),
+    installation.LinkIssued(operator_id="ada"),
+    installation.KeyAdded(key_id="key_1", title="报表", scopes=("inbox",)),
+    installation.KeyRevoked(key_id="key_1"),
+    installation.TrailExported(filters={"session_id": "s1"}),
+    installation.SessionForgotten(reason="request", up_to=7),
+    installation.ContentForgotten(was="message.sent", gist={"message_id": "m1"}),
     SessionCreated(session=SESSION),
     SessionChanged(status="waiting_for_human", reason="退款"),
     MessageReceived(message_id="m1", run_id="run-1", text=""),
@@ -118,7 +118,7 @@ ONE_OF_EACH: list[Fact] = [
 
 def test_the_union_covers_every_fact_and_so_does_this_page() -> None:
     union, *_ = get_args(Fact)
-    defined = {*events._Fact.__subclasses__(), *house._Fact.__subclasses__()}
+    defined = {*fact_module._Fact.__subclasses__(), *installation._InstallationFact.__subclasses__()}
     assert set(get_args(union)) == defined
     assert {type(fact) for fact in ONE_OF_EACH} == defined
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from handraise.core.errors import Misconfigured
-from handraise.demo.database import Refused, Shop
+from handraise.demo.database import Shop, ShopRefusal
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_one_key_pays_once_however_often_it_is_tried(shop: Shop) -> None:
 def test_a_second_key_pays_no_more_than_what_is_left(shop: Shop) -> None:
     shop.refund("ann", "1001", 40_00, key="k1")
 
-    with pytest.raises(Refused, match="already_refunded"):
+    with pytest.raises(ShopRefusal, match="already_refunded"):
         shop.refund("ann", "1001", 2_51, key="k2")
     shop.refund("ann", "1001", 2_50, key="k3")
 
@@ -58,14 +58,14 @@ def test_the_database_itself_refuses_a_payment_without_a_key_or_with_a_used_one(
     [("4711", 1_00, "unknown"), ("1005", 1_00, "not_paid"), ("1001", 42_51, "too_much"), ("1001", 0, "too_much")],
 )
 def test_what_cannot_be_refunded_is_refused(shop: Shop, number: str, cents: int, why: str) -> None:
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(ShopRefusal, match=why):
         shop.refund("ann", number, cents, key="k1")
 
     assert paid(shop) == []
 
 
 def test_several_orders_are_cancelled_together_or_not_at_all(shop: Shop) -> None:
-    with pytest.raises(Refused, match="shipped"):
+    with pytest.raises(ShopRefusal, match="shipped"):
         shop.cancel("ann", ["1005", "1002"])
     assert len(shop.orders("ann", status="pending")) == 5
 
@@ -75,7 +75,7 @@ def test_several_orders_are_cancelled_together_or_not_at_all(shop: Shop) -> None
 
 def test_an_address_can_be_changed_until_the_order_leaves(shop: Shop) -> None:
     shop.change_address("ann", "1001", "12 Long Road")
-    with pytest.raises(Refused, match="shipped"):
+    with pytest.raises(ShopRefusal, match="shipped"):
         shop.change_address("ann", "1002", "12 Long Road")
 
     changed = shop.order("ann", "1001")

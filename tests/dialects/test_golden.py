@@ -13,12 +13,12 @@ from handraise.core.actors import SERVICE, Actor
 from handraise.core.decisions import parse_decision
 from handraise.core.digests import digest
 from handraise.core.requests import Request
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import DIALECTS, offered, read_requests, write_resume
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 AT = datetime(2030, 1, 1, tzinfo=UTC)
-ASKED = Asked(session_id="session", run_id="run", at=AT, agent="desk")
+ASKED = PauseContext(session_id="session", run_id="run", at=AT, agent="desk")
 
 
 def close(request: Request, how: Any) -> Request:

@@ -13,11 +13,11 @@ from handraise.core.errors import InvalidDecision, NotFound, Unspeakable
 from handraise.core.masking import MASK
 from handraise.core.requests import Request
 from handraise.dialects.chat_agent import read_answer
-from handraise.dialects.dialect import RULINGS, Asked, RawInterrupt
+from handraise.dialects.dialect import RULINGS, PauseContext, RawInterrupt
 from handraise.dialects.registry import dialect_named, offered, read_requests, write_resume
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
-ASKED = Asked(session_id="session", run_id="run", at=AT, schemas={"refund": {"type": "object"}})
+ASKED = PauseContext(session_id="session", run_id="run", at=AT, schemas={"refund": {"type": "object"}})
 
 INBOX_ITEM: dict[str, Any] = {
     "action_request": {"action": "refund", "args": {"amount": 1}},

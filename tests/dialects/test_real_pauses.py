@@ -15,17 +15,17 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from handraise import ask_human_agent, human_in_the_loop
-from handraise.agents.breakpoints import stopped_before_tools, update_for
 from handraise.core.actors import SERVICE
 from handraise.core.requests import Request
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
+from handraise.graphs.breakpoints import stopped_before_tools, update_for
 from handraise.testing.scripted_model import ScriptedModel
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
-ASKED = Asked(session_id="session", run_id="run", at=AT)
+ASKED = PauseContext(session_id="session", run_id="run", at=AT)
 SESSION: RunnableConfig = {"configurable": {"thread_id": "session"}}
 HELLO: dict[str, Any] = {"messages": [("user", "hello")]}
 RULE: dict[str, Any] = {"refund": {"allowed_decisions": ["approve", "reject"]}}

@@ -16,13 +16,13 @@ from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.digests import digest
 from handraise.core.requests import Request
 from handraise.dialects.chat_agent import read_answer
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
 
 Decision = Approve | Edit | Reject | Respond
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
-ASKED = Asked(session_id="session", run_id="run", at=AT)
+ASKED = PauseContext(session_id="session", run_id="run", at=AT)
 OPERATOR = Actor(kind="operator", id="ana")
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)

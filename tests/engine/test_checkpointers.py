@@ -127,7 +127,7 @@ async def test_what_a_run_has_read_is_read_once_until_it_writes_and_stays_as_it_
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[object] = []
-    look = Store.look
+    look = Store.read_one
 
     async def counted(store: Store, work: Any) -> Any:
         looks.append(work)
@@ -136,7 +136,7 @@ async def test_what_a_run_has_read_is_read_once_until_it_writes_and_stays_as_it_
     async with open_store(postgres_url) as store:
         ours = await open_checkpoints(postgres_url, store)
         run, saved = await _begun(ours, store)
-        monkeypatch.setattr(Store, "look", counted)
+        monkeypatch.setattr(Store, "read_one", counted)
         with driving(run):
             first = await ours.aget_tuple(_at("s1"))
             assert first is not None
@@ -160,7 +160,7 @@ async def test_what_a_run_has_read_is_read_once_until_it_writes_and_stays_as_it_
 async def test_what_was_read_while_something_was_written_is_not_kept(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = Store.look
+    look = Store.read_one
 
     async with open_store(postgres_url) as store:
         ours = await open_checkpoints(postgres_url, store)
@@ -173,7 +173,7 @@ async def test_what_was_read_while_something_was_written_is_not_kept(
 
         with driving(run):
             with monkeypatch.context() as patch:
-                patch.setattr(Store, "look", overtaken)
+                patch.setattr(Store, "read_one", overtaken)
                 assert await _written(ours, saved) == []
             assert await _written(ours, saved) == [("channel", 1)]
 

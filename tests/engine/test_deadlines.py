@@ -17,7 +17,7 @@ from handraise.core.decisions import Approve, Reject, Respond
 from handraise.core.errors import AlreadySettled
 from handraise.core.requests import Request
 from handraise.engine.engine import Engine
-from handraise.engine.intake.quotas import Limits
+from handraise.engine.intake.quotas import Quotas
 from handraise.store.opening import open_store
 from handraise.store.store import Store
 from handraise.testing.scripted_model import ScriptedModel
@@ -82,7 +82,7 @@ async def test_a_question_that_expires_gives_the_tool_a_timeout_and_the_session_
 
 
 async def test_an_approval_that_expires_is_not_executed(database_url: str, bank: Bank) -> None:
-    limits = Limits(approval_deadline=timedelta(minutes=5))
+    limits = Quotas(approval_deadline=timedelta(minutes=5))
     async with running(database_url, paying_agent(bank), limits=limits) as engine:
         session_id = await ask(engine)
         [request] = await asked(engine, session_id)
@@ -94,7 +94,7 @@ async def test_an_approval_that_expires_is_not_executed(database_url: str, bank:
 
 
 async def test_a_deadline_and_two_operators_at_the_same_moment_have_one_winner(database_url: str, bank: Bank) -> None:
-    limits = Limits(approval_deadline=timedelta(minutes=5))
+    limits = Quotas(approval_deadline=timedelta(minutes=5))
     async with running(database_url, paying_agent(bank), limits=limits) as engine:
         for _ in range(6):
             session_id = await ask(engine)

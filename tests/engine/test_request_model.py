@@ -24,8 +24,8 @@ from hypothesis.stateful import (
 )
 
 from handraise.core.decisions import Approve, Reject
+from handraise.core.effects.ledger import Done, EffectCall, Fresh, Left, Settlement, Unknown
 from handraise.core.errors import AlreadySettled, ClaimedByAnother
-from handraise.core.ledger import Done, EffectCall, Fresh, Left, Settlement, Unknown
 from handraise.core.runs import Run
 from handraise.engine.desk.conversations import Conversations
 from handraise.engine.desk.inbox import Inbox
@@ -87,7 +87,7 @@ class RequestLife(RuleBasedStateMachine):
         ]
 
     def current(self, name: str) -> bool:
-        """Say whether a request is one of the run that goes on; earlier runs have ended."""
+        """Return whether a request is one of the run that goes on; earlier runs have ended."""
         return name.rpartition("-")[0] == self.run_id
 
     @property

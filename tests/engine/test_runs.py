@@ -16,7 +16,7 @@ from langgraph.prebuilt import create_react_agent
 from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.errors import AlreadySettled, Conflict, InvalidInput
 from handraise.core.log.facts import RunFailed
-from handraise.engine.intake.quotas import Limits
+from handraise.engine.intake.quotas import Quotas
 from handraise.engine.runs import worker
 from handraise.testing.scripted_model import ScriptedModel
 from tests.engine.world import (
@@ -178,7 +178,7 @@ async def test_a_static_breakpoint_takes_a_decision_for_each_call(database_url: 
 
 
 async def test_an_agent_that_asks_for_ever_is_stopped(database_url: str, bank: Bank) -> None:
-    async with running(database_url, paying_agent(bank, 1.0, 2.0), limits=Limits(total_in_run=1)) as engine:
+    async with running(database_url, paying_agent(bank, 1.0, 2.0), limits=Quotas(total_in_run=1)) as engine:
         session_id = await ask(engine)
         events = await until(engine, session_id, "run.failed", count=1)
 

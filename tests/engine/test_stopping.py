@@ -166,14 +166,14 @@ async def test_being_killed_is_no_failure_of_the_run(store: Store) -> None:
 async def test_the_next_look_is_when_a_lease_runs_out(store: Store) -> None:
     await add_sessions(store, "s1", "s2")
     await enqueue(store, "s1", "run")
-    assert await store.look(lambda tx: tx.runs.until_next(agents=["sales"])) is None
-    assert await store.look(lambda tx: tx.runs.until_next(agents=["sales", AGENT])) == timedelta()
-    assert await store.look(lambda tx: tx.runs.until_later(agents=[AGENT])) is None
+    assert await store.read_one(lambda tx: tx.runs.until_next(agents=["sales"])) is None
+    assert await store.read_one(lambda tx: tx.runs.until_next(agents=["sales", AGENT])) == timedelta()
+    assert await store.read_one(lambda tx: tx.runs.until_later(agents=[AGENT])) is None
 
     await must_claim(store, lease=timedelta(seconds=30))
 
-    left = await store.look(lambda tx: tx.runs.until_next(agents=[AGENT]))
-    later = await store.look(lambda tx: tx.runs.until_later(agents=[AGENT]))
+    left = await store.read_one(lambda tx: tx.runs.until_next(agents=[AGENT]))
+    later = await store.read_one(lambda tx: tx.runs.until_later(agents=[AGENT]))
     assert later is not None
     assert timedelta(seconds=20) < later <= timedelta(seconds=30, milliseconds=1)
     assert left is not None
@@ -227,14 +227,14 @@ async def test_a_stop_while_a_tool_is_being_started_asks_nobody_about_it(
     written = asyncio.Event()
 
     async def slow_to_say_so(store: Store, work: Any) -> Any:
-        result = await jot(store, work)
+        result = await write_one(store, work)
         if "RunLedger.start" in work.__qualname__ and not written.is_set():
             written.set()
             await asyncio.sleep(0.1)
         return result
 
-    jot = Store.jot
-    monkeypatch.setattr(Store, "jot", slow_to_say_so)
+    write_one = Store.write_one
+    monkeypatch.setattr(Store, "write_one", slow_to_say_so)
     async with running(database_url, slow_agent(bank, seconds=0)) as engine:
         session_id = await ask(engine)
         await written.wait()

@@ -18,7 +18,7 @@ from handraise.core.errors import Conflict
 from handraise.core.log.facts import Event
 from handraise.insights import follower
 from handraise.insights.folding import COUNTED
-from handraise.insights.follower import Follower, rebuild
+from handraise.insights.follower import CountsFollower, rebuild
 from handraise.insights.ranges import span_of
 from handraise.insights.report import By, Report, report
 from handraise.store.connection import from_us
@@ -104,8 +104,8 @@ async def count(store: Store, wish: Wish) -> None:
     """Read the log as wished, until its end."""
     sizes = [*wish.batches] * 100
     while sizes:
-        reader = Follower(store, batch=sizes.pop())
-        readers = [reader, Follower(store, batch=3)] if wish.together else [reader]
+        reader = CountsFollower(store, batch=sizes.pop())
+        readers = [reader, CountsFollower(store, batch=3)] if wish.together else [reader]
         outcomes = await asyncio.gather(*(each.step() for each in readers), return_exceptions=True)
         for outcome in outcomes:
             if isinstance(outcome, BaseException) and not isinstance(outcome, Crashed):
@@ -216,7 +216,7 @@ async def test_a_history_with_an_event_that_was_not_counted_does_not_pass(store:
         shorter = History(history.now, [event for event in history.events if event is not lost])
         await write(store, history)
         with on_record(shorter):
-            await Follower(store).catch_up()
+            await CountsFollower(store).catch_up()
         with on_record(history), pytest.raises(AssertionError):
             await agree(store, history, WHOLE)
 
@@ -234,7 +234,7 @@ async def test_counting_without_compare_and_set_counts_twice(store: Store, monke
 
     monkeypatch.setattr(Cursors, "move", always)
     with on_record(history):
-        await asyncio.gather(*(Follower(store).step() for _ in range(2)))
+        await asyncio.gather(*(CountsFollower(store).step() for _ in range(2)))
         with pytest.raises(AssertionError):
             await agree(store, history, WHOLE)
 
@@ -244,7 +244,7 @@ async def test_a_rebuild_counts_the_same_again_and_says_how_far_it_is(store: Sto
     await write(store, history)
     told: list[tuple[int, int]] = []
     with on_record(history):
-        await Follower(store).catch_up()
+        await CountsFollower(store).catch_up()
         await store.write(lambda tx: tx.connection.run("UPDATE insight_counts SET opened = opened + 1"))
         await rebuild(store, progress=lambda done, of: told.append((done, of)))
         await agree(store, history, WHOLE)

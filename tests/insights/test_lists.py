@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from hypothesis import given, settings
 
-from handraise.insights.follower import Follower
+from handraise.insights.follower import CountsFollower
 from handraise.insights.report import Report
 from handraise.store.connection import to_us
 from handraise.store.measures import DECISIONS, LAPSES, Speed
@@ -63,7 +63,7 @@ async def listed(store: Store, where: FactFilter, now: int, *, limit: int = 3) -
     cursor: str | None = None
     while True:
         here = cursor
-        page = await store.read(lambda tx: tx.behind.page(where, now=now, limit=limit, cursor=here))  # noqa: B023
+        page = await store.read(lambda tx: tx.request_facts.page(where, now=now, limit=limit, cursor=here))  # noqa: B023
         found += [request.id for request in page.items]
         cursor = page.next_cursor
         if cursor is None:
@@ -82,7 +82,7 @@ def test_a_number_and_its_list_agree(database_url: str) -> None:
             async def run() -> None:
                 await write(store, history)
                 with on_record(history):
-                    await Follower(store).catch_up()
+                    await CountsFollower(store).catch_up()
                     for by in ("type", "tool", "agent", "operator"):
                         report = await told(store, history, wish, by)
                         for number, where in numbers(report):
@@ -98,7 +98,7 @@ async def test_a_list_about_the_end_is_sorted_by_the_end(store: Store) -> None:
     history = History().play([(0, 0, 0, 0), (0, 3, 0, 0), (1, 3, 0, 0), (1, 13, 0, 0), (1, 13, 1, 0)])
     await write(store, history)
     with on_record(history):
-        await Follower(store).catch_up()
+        await CountsFollower(store).catch_up()
         report = await told(store, history, WHOLE, "day")
     ended = FactFilter(decided_from=to_us(report.start), decided_to=to_us(report.end))
     assert await listed(store, ended, 0, limit=1) == ["r000", "r001"]

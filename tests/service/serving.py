@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from handraise.demo.shop import build_agent
 from handraise.engine.engine import Engine
-from handraise.insights.follower import Follower
+from handraise.insights.follower import CountsFollower
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import create_app
 from handraise.service.auth.authentication import Doors
@@ -34,7 +34,7 @@ async def serving(
     url = f"sqlite:///{folder / 'handraise.db'}"
     engine = Engine(store=open_store(url), database_url=url, agents={"shop": build_agent(folder / "shop.db")})
     base = KnowledgeBase(engine.store)
-    async with engine.store as store, base, engine, Follower(store), Feed(store, engine.deltas) as feed:
+    async with engine.store as store, base, engine, CountsFollower(store), Feed(store, engine.deltas) as feed:
         app = create_app(engine, feed, Doors(store, settings, demo=True, anonymous=anonymous), base)
         add_routes(app)
         server = Server(app, feed, settings)

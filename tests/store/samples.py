@@ -78,7 +78,7 @@ async def enqueue(store: Store, session_id: str, run_id: str) -> None:
 
 
 async def claim(store: Store, *, owner: str = "runner", lease: timedelta = MINUTE) -> Run | None:
-    return await store.jot(lambda tx: tx.runs.claim(owner=owner, lease=lease, agent=AGENT))
+    return await store.write_one(lambda tx: tx.runs.claim(owner=owner, lease=lease, agent=AGENT))
 
 
 async def must_claim(store: Store, *, owner: str = "runner", lease: timedelta = MINUTE) -> Run:

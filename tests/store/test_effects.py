@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from handraise.core.effects import Effect, effect_id
+from handraise.core.effects.effect import Effect, effect_id
 from handraise.core.errors import NotFound
 from handraise.core.runs import Run
 from handraise.store.store import Store
@@ -38,7 +38,7 @@ async def a_run(store: Store) -> Run:
 
 
 async def start(store: Store, effect: Effect, *, run: Run) -> bool:
-    return await store.jot(lambda tx: tx.effects.start(effect, run=run))
+    return await store.write_one(lambda tx: tx.effects.start(effect, run=run))
 
 
 async def get(store: Store) -> Effect:
@@ -87,7 +87,7 @@ async def test_when_an_effect_started_and_finished_is_the_databases_to_say(store
     run = await a_run(store)
     before = await store.read(lambda tx: tx.now())
     assert await start(store, an_effect(started_at=None, epoch=run.epoch), run=run)
-    assert await store.jot(lambda tx: tx.effects.finish(an_effect().id, {"paid": 42.5}, run=run))
+    assert await store.write_one(lambda tx: tx.effects.finish(an_effect().id, {"paid": 42.5}, run=run))
     after = await store.read(lambda tx: tx.now())
     effect = await get(store)
     assert (effect.status, effect.result) == ("done", {"paid": 42.5})
@@ -101,7 +101,7 @@ async def test_whoever_lost_the_run_starts_and_finishes_nothing(store: Store) ->
     assert await start(store, an_effect(epoch=run.epoch), run=run)
     lost = run.model_copy(update={"epoch": run.epoch - 1})
     assert not await start(store, an_effect(id="eff_2"), run=lost)
-    assert not await store.jot(lambda tx: tx.effects.finish(an_effect().id, "late", run=lost))
+    assert not await store.write_one(lambda tx: tx.effects.finish(an_effect().id, "late", run=lost))
     assert await store.read(lambda tx: tx.effects.of_session("s1")) == [an_effect(epoch=run.epoch)]
 
 
@@ -112,7 +112,7 @@ async def test_only_an_effect_that_this_very_claim_started_is_finished_at_once(
     run = await a_run(store)
     effect = an_effect(**{"epoch": run.epoch, **other})
     await start(store, effect, run=run)
-    assert not await store.jot(lambda tx: tx.effects.finish(effect.id, "late", run=run))
+    assert not await store.write_one(lambda tx: tx.effects.finish(effect.id, "late", run=run))
     assert await get(store) == effect
 
 
@@ -120,7 +120,7 @@ async def test_an_approval_that_an_effect_used_is_not_offered_to_the_next(store:
     run = await a_run(store)
     await open_requests(store, *(a_request(name, session_id="s1", run_id="run-1") for name in ("used", "unused")))
     await start(store, an_effect(request_id="used"), run=run)
-    left = await store.look(lambda tx: tx.requests.unused_of_run("run-1"))
+    left = await store.read_one(lambda tx: tx.requests.unused_of_run("run-1"))
     assert [request.id for request in left] == ["unused"]
 
 

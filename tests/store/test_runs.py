@@ -90,7 +90,7 @@ async def test_the_oldest_run_of_all_sessions_goes_first(store: Store) -> None:
 
 async def test_a_claim_takes_runs_of_the_agent_it_names_and_no_other(store: Store) -> None:
     async def claimed(agent: str) -> str | None:
-        run = await store.jot(lambda tx: tx.runs.claim(owner="runner", lease=MINUTE, agent=agent))
+        run = await store.write_one(lambda tx: tx.runs.claim(owner="runner", lease=MINUTE, agent=agent))
         return run.id if run else None
 
     for session, agent in {"a": "sales", "b": "support", "c": "sales"}.items():

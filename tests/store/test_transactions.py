@@ -141,29 +141,29 @@ async def test_a_store_can_be_opened_again_and_remembers(store: Store) -> None:
 async def test_a_look_is_one_statement_that_reads(postgres_url: str) -> None:
     async with open_store(postgres_url) as store:
         await add_sessions(store, "s1")
-        assert await store.look(lambda tx: tx.sessions.exists("s1"))
+        assert await store.read_one(lambda tx: tx.sessions.exists("s1"))
 
         async def twice(tx: Transaction) -> None:
             await tx.sessions.exists("s1")
             await tx.sessions.exists("s1")
 
         with pytest.raises(RuntimeError, match="one statement"):
-            await store.look(twice)
+            await store.read_one(twice)
         with pytest.raises(RuntimeError, match="tried to write"):
-            await store.look(lambda tx: tx.sessions.lock("s1"))
+            await store.read_one(lambda tx: tx.sessions.lock("s1"))
 
 
 async def test_a_jot_is_one_statement_that_commits_by_itself(postgres_url: str) -> None:
     async with open_store(postgres_url) as store:
         await add_sessions(store, "s1")
-        assert (await store.jot(lambda tx: tx.sessions.lock("s1"))).id == "s1"
+        assert (await store.write_one(lambda tx: tx.sessions.lock("s1"))).id == "s1"
 
         async def twice(tx: Transaction) -> None:
             await tx.sessions.keep_unheard("s1", [{"said": "once"}])
             await tx.sessions.keep_unheard("s1", [{"said": "twice"}])
 
         with pytest.raises(RuntimeError, match="one statement"):
-            await store.jot(twice)
+            await store.write_one(twice)
         assert await store.read(lambda tx: tx.sessions.unheard("s1")) == [{"said": "once"}]
 
 
@@ -172,7 +172,7 @@ async def test_a_jot_tells_nobody_anything(store: Store) -> None:
         tx.wake("runs")
 
     with pytest.raises(RuntimeError, match="give work that does to `write`"):
-        await store.jot(wake)
+        await store.write_one(wake)
 
 
 async def test_connections_that_died_while_they_lay_idle_are_replaced_without_an_error(postgres_url: str) -> None:
@@ -181,7 +181,7 @@ async def test_connections_that_died_while_they_lay_idle_are_replaced_without_an
     async with open_store(postgres_url) as store:
         await add_sessions(store, "s1")
         await asyncio.gather(*(store.read(lambda tx: tx.sessions.get("s1")) for _ in range(20)))
-        for attempt in (store.read, store.write, store.look, store.jot):
+        for attempt in (store.read, store.write, store.read_one, store.write_one):
             async with await psycopg.AsyncConnection.connect(postgres_url, autocommit=True) as connection:
                 await connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "

@@ -549,7 +549,7 @@ export interface paths {
         put?: never;
         /**
          * Settle Request
-         * @description Say whether a call ran whose outcome a crash has hidden, by the id of its approval or of the question about it.
+         * @description Settle whether a call ran whose outcome a crash has hidden, by the id of its approval or of the question.
          *
          *     The answer is the settled question. `ran` goes on with `result`, `run_again` runs it now, `leave` lets it be.
          */
@@ -981,7 +981,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description Say whether this process can work: database, schema, and the loops that run agents and keep deadlines.
+         * @description Return whether this process can work: database, schema, and the loops that run agents and keep deadlines.
          */
         get: operations["readyz_readyz_get"];
         put?: never;

@@ -9,8 +9,8 @@ from typing import Any
 from handraise.audit.findings import Finding, Verdict
 from handraise.audit.verification import Verification
 from handraise.core.log.chain import Seal
-from handraise.core.log.desk_facts import SessionForgotten
 from handraise.core.log.facts import Event
+from handraise.core.log.installation import SessionForgotten
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.seals import CURSOR as SEALED
 from handraise.store.tables.trail import Stored, TrailFilter

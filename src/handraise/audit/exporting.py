@@ -10,8 +10,8 @@ from typing import Any
 from handraise.audit.lines import event_line, seal_line
 from handraise.audit.sealer import seal_all
 from handraise.core.actors import Actor
-from handraise.core.log.chain import HOUSE, START, Seal
-from handraise.core.log.desk_facts import TrailExported
+from handraise.core.log.chain import INSTALLATION, START, Seal
+from handraise.core.log.installation import TrailExported
 from handraise.store.connection import to_json
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.trail import Stored, TrailFilter
@@ -52,7 +52,7 @@ async def export(store: Store, where: TrailFilter, /, *, by: Actor) -> AsyncIter
 
 async def _note(store: Store, where: TrailFilter, *, by: Actor) -> None:
     async def work(tx: Transaction) -> None:
-        tx.events.append(HOUSE, TrailExported(filters=where.given()), by=by)
+        tx.events.append(INSTALLATION, TrailExported(filters=where.given()), by=by)
 
     await store.write(work)
 

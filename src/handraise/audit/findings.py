@@ -40,5 +40,5 @@ class Verdict:
 
     @property
     def intact(self) -> bool:
-        """Say whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.findings

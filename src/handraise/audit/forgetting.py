@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from handraise.core.actors import Actor
-from handraise.core.log.desk_facts import SessionForgotten
 from handraise.core.log.facts import SessionChanged
+from handraise.core.log.installation import SessionForgotten
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.forgetting import Forgotten
 

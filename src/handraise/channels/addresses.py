@@ -24,7 +24,7 @@ async def resolve(host: str, port: int, *, private: bool) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Say whether an address belongs to the open network. One that hides another inside is judged by that one."""
+    """Return whether an address belongs to the open network. One that hides another inside is judged by that one."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)

@@ -18,7 +18,7 @@ def sign(body: bytes, *, secret: str, at: int) -> str:
 
 
 def verify(body: bytes, signature: str, *, secret: str, now: int, tolerance: int = 300) -> bool:
-    """Say whether a body is what the holder of the secret signed, not longer than `tolerance` seconds ago."""
+    """Return whether a body is what the holder of the secret signed, not longer than `tolerance` seconds ago."""
     parts = dict(part.partition("=")[::2] for part in signature.split(","))
     at = parts.get("t", "")
     if not (at.isascii() and at.isdigit()) or abs(now - int(at)) > tolerance:

@@ -41,7 +41,7 @@ def add_operator(
 
     from pydantic import ValidationError
 
-    from handraise.core.log.desk_facts import OperatorAdded
+    from handraise.core.log.installation import OperatorAdded
     from handraise.core.people import Operator
 
     try:
@@ -93,7 +93,7 @@ def remove_operator(
     The conversations that they had taken over go back to their agents.
     """
     settings = _settings(database, config)
-    from handraise.core.log.desk_facts import OperatorRemoved
+    from handraise.core.log.installation import OperatorRemoved
     from handraise.engine.desk.conversations import hand_back_all
 
     async def work(tx: Transaction) -> int:
@@ -122,7 +122,7 @@ def add_key(
     from datetime import timedelta
     from typing import get_args
 
-    from handraise.core.log.desk_facts import KeyAdded
+    from handraise.core.log.installation import KeyAdded
     from handraise.core.people import Scope
     from handraise.store.tables.people import new_secret
 
@@ -164,7 +164,7 @@ def revoke_key(
 ) -> None:
     """Revoke a key; it stops working at once. Conversations that it had taken over go back to their agents."""
     settings = _settings(database, config)
-    from handraise.core.log.desk_facts import KeyRevoked
+    from handraise.core.log.installation import KeyRevoked
     from handraise.engine.desk.conversations import hand_back_all
 
     async def work(tx: Transaction) -> int:
@@ -199,7 +199,7 @@ def _in_transaction(settings: Settings, work: Callable[[Transaction], Awaitable[
 def _print_link(settings: Settings, operator_id: str) -> None:
     from datetime import timedelta
 
-    from handraise.core.log.desk_facts import LinkIssued
+    from handraise.core.log.installation import LinkIssued
     from handraise.store.tables.people import new_secret
 
     secret = new_secret("link")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from handraise.core.actors import Actor
-    from handraise.core.log.desk_facts import HouseFact
+    from handraise.core.log.installation import HouseFact
     from handraise.store.store import Transaction
 
 
@@ -24,7 +24,7 @@ def you() -> Actor:
 
 
 def note(tx: Transaction, fact: HouseFact) -> None:
-    """Note a fact on the house's own record."""
-    from handraise.core.log.chain import HOUSE
+    """Note a fact on the installation's own record."""
+    from handraise.core.log.chain import INSTALLATION
 
-    tx.events.append(HOUSE, fact, by=you())
+    tx.events.append(INSTALLATION, fact, by=you())

@@ -25,7 +25,7 @@ class Ruling(BaseModel):
 
 
 def is_glob(key: str) -> bool:
-    """Say whether a rule's key is a pattern rather than one tool's name."""
+    """Return whether a rule's key is a pattern rather than one tool's name."""
     return _WILDCARD.search(key) is not None
 
 

@@ -20,7 +20,7 @@ from handraise.demo.goods import CUSTOMER_NAMES, ORDERS, POINTS, SCHEMA, TIER
 DAY = "%Y-%m-%d"
 
 
-class Refused(Exception):
+class ShopRefusal(Exception):
     """The shop does not do that; `why` is a word that the agent puts into a sentence."""
 
     def __init__(self, why: str) -> None:
@@ -83,9 +83,9 @@ class Shop:
                 return str(paid["reference"])
             order = _must_have(connection, customer, number)
             if order.status == "pending":
-                raise Refused("not_paid")
+                raise ShopRefusal("not_paid")
             if not 0 < cents <= order.cents - order.refunded_cents:
-                raise Refused("already_refunded" if order.refunded_cents else "too_much")
+                raise ShopRefusal("already_refunded" if order.refunded_cents else "too_much")
             reference = f"R{uuid.uuid4().hex[:10].upper()}"
             connection.execute(
                 "INSERT INTO refunds (reference, customer, number, cents, status, idempotency_key, at) "
@@ -101,7 +101,7 @@ class Shop:
         with self._as(customer) as connection:
             orders = [_must_have(connection, customer, number) for number in numbers]
             if stuck := [order for order in orders if order.status not in {"pending", "paid"}]:
-                raise Refused(stuck[0].status)
+                raise ShopRefusal(stuck[0].status)
             _set_status(connection, customer, numbers, "cancelled")
             for order in orders:
                 if order.status == "paid":
@@ -117,7 +117,7 @@ class Shop:
         with self._as(customer) as connection:
             order = _must_have(connection, customer, number)
             if order.status not in {"pending", "paid"}:
-                raise Refused(order.status)
+                raise ShopRefusal(order.status)
             connection.execute(
                 "UPDATE orders SET address = ? WHERE customer = ? AND number = ?", (address, customer, number)
             )
@@ -169,7 +169,7 @@ def _order(connection: sqlite3.Connection, customer: str, number: str) -> Order 
 def _must_have(connection: sqlite3.Connection, customer: str, number: str) -> Order:
     order = _order(connection, customer, number)
     if order is None:
-        raise Refused("unknown")
+        raise ShopRefusal("unknown")
     return order
 
 

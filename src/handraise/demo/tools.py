@@ -17,8 +17,8 @@ from pydantic import Field
 
 from handraise.agents.tools.decorators import human_in_the_loop
 from handraise.agents.tools.effect import effect
-from handraise.core.ledger import idempotency_key
-from handraise.demo.database import Order, Refused, Shop
+from handraise.core.effects.ledger import idempotency_key
+from handraise.demo.database import Order, Shop, ShopRefusal
 
 Status = Literal["pending", "paid", "shipped", "delivered", "cancelled", "refunded"]
 Address = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -117,7 +117,7 @@ def _customer(config: RunnableConfig) -> str:
 def _done(status: str, act: Callable[[], dict[str, Any]]) -> str:
     try:
         return _json({"status": status, **act()})
-    except Refused as refused:
+    except ShopRefusal as refused:
         return _json({"status": "refused", "why": refused.why})
 
 

@@ -15,7 +15,7 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import digest
 from handraise.core.errors import Unspeakable
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import Asked, RawInterrupt, said
+from handraise.dialects.dialect import PauseContext, RawInterrupt, said
 from handraise.dialects.fields import OptionalText, fits
 from handraise.dialects.langchain import EXPIRED, WITHDRAWN
 
@@ -66,7 +66,7 @@ class AgentInbox:
     def understands(self, value: Any, /) -> bool:
         return fits(_Item, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         return [_approval(self.name, _Item.model_validate(interrupt.value), interrupt.id, 0, asked)]
 
     def write_resume(self, requests: Sequence[Request], /) -> JsonValue:
@@ -83,7 +83,7 @@ class AgentInboxList:
     def understands(self, value: Any, /) -> bool:
         return fits(_Items, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         items = _Items.model_validate(interrupt.value).root
         return [_approval(self.name, item, interrupt.id, position, asked) for position, item in enumerate(items)]
 
@@ -92,7 +92,7 @@ class AgentInboxList:
         return [_answer(request, names_action=True) for request in in_order]
 
 
-def _approval(dialect: str, item: _Item, interrupt_id: str, position: int, asked: Asked) -> Request:
+def _approval(dialect: str, item: _Item, interrupt_id: str, position: int, asked: PauseContext) -> Request:
     tool, args = item.action_request.action, item.action_request.args
     return Request(
         id=request_id(session_id=asked.session_id, interrupt_id=interrupt_id, position=position),

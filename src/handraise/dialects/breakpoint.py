@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from handraise.core.decisions import DECISION_KINDS, DecisionKind, Respond
 from handraise.core.requests import Request
 from handraise.dialects.chat_agent import ChatAgent
-from handraise.dialects.dialect import Asked, RawInterrupt, said
+from handraise.dialects.dialect import PauseContext, RawInterrupt, said
 
 
 class Breakpoint(ChatAgent):
@@ -25,7 +25,7 @@ class Breakpoint(ChatAgent):
     def understands(self, value: Any, /) -> bool:
         return super().understands(value) and value.get("type") == "breakpoint"
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         ours = {"dialect": self.name, "allowed": DECISION_KINDS}
         return [request.model_copy(update=ours) for request in super().read_requests(interrupt, asked=asked)]
 

@@ -17,7 +17,7 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import digest
 from handraise.core.errors import InvalidDecision, Unspeakable
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.fields import OptionalText, fits
 from handraise.dialects.langchain import EXPIRED, WITHDRAWN
 
@@ -61,7 +61,7 @@ class ChatAgent:
     def understands(self, value: Any, /) -> bool:
         return fits(_ToolCalls, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         calls = _ToolCalls.model_validate(interrupt.value).tool_calls
         return [_approval(call, interrupt.id, position, asked) for position, call in enumerate(calls)]
 
@@ -122,7 +122,7 @@ def read_answer(answer: Any, /, *, requests: Sequence[Request]) -> Mapping[str, 
 
 
 def _is_unchanged(call: _CallToRun, request: Request) -> bool:
-    """Say whether a call is the one that was shown; its sensitive arguments were shown masked."""
+    """Return whether a call is the one that was shown; its sensitive arguments were shown masked."""
     if call.args is None:
         return True
     return digest(request.tool, call.args) in {request.digest, digest(request.tool, request.args)}
@@ -146,7 +146,7 @@ def _call(request: Request, args: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {"id": request.tool_call_id, "name": request.tool, "args": args}
 
 
-def _approval(call: _Call, interrupt_id: str, position: int, asked: Asked) -> Request:
+def _approval(call: _Call, interrupt_id: str, position: int, asked: PauseContext) -> Request:
     return Request(
         id=request_id(session_id=asked.session_id, interrupt_id=interrupt_id, position=position),
         session_id=asked.session_id,

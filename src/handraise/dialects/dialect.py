@@ -28,7 +28,7 @@ class RawInterrupt:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class PauseContext:
     """Where and when an interrupt was met, and what is known of the agent's tools."""
 
     session_id: str
@@ -45,10 +45,10 @@ class Dialect(Protocol):
     speaks: ClassVar[frozenset[DecisionKind]]
 
     def understands(self, value: Any, /) -> bool:
-        """Say whether `value` has this dialect's shape."""
+        """Return whether `value` has this dialect's shape."""
         ...
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         """Return one open request per thing that is asked, in order."""
         ...
 

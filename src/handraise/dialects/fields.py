@@ -39,7 +39,7 @@ OptionalMoment = Annotated[Annotated[datetime, AfterValidator(_with_zone)] | Non
 
 
 def fits(shape: type[BaseModel], value: Any, /) -> bool:
-    """Say whether `value` has the shape, without keeping what was read."""
+    """Return whether `value` has the shape, without keeping what was read."""
     try:
         shape.model_validate(value)
     except ValidationError:

@@ -16,7 +16,7 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import canonical
 from handraise.core.errors import NotCanonical, Unspeakable
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import RULINGS, Asked, RawInterrupt, said
+from handraise.dialects.dialect import RULINGS, PauseContext, RawInterrupt, said
 from handraise.dialects.human_request import EXPIRED, WITHDRAWN
 
 _WHERE_PEOPLE_PUT_THE_QUESTION = ("question", "message", "prompt", "query", "description", "text")
@@ -31,7 +31,7 @@ class FreeForm:
     def understands(self, value: Any, /) -> bool:
         return True
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         question, context = _question(interrupt.value)
         return [
             Request(

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, JsonValu
 from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respond
 from handraise.core.errors import Unspeakable
 from handraise.core.requests import Fallback, Option, QuestionType, Request, Urgency, request_id
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.fields import OptionalObject, OptionalSeconds, OptionalText, fits
 
 EXPIRED = "Nobody answered in time."
@@ -45,7 +45,7 @@ def _or_empty(empty: type) -> BeforeValidator:
     return BeforeValidator(lambda value: empty() if value is None else value)
 
 
-class HumanRequest(BaseModel):
+class WireQuestion(BaseModel):
     """A question on the wire. Models leave fields out, send null for them, or give options as bare text: all read."""
 
     question: Annotated[str, Field(min_length=1)]
@@ -70,10 +70,10 @@ class HumanRequests:
     speaks: ClassVar[frozenset[DecisionKind]] = frozenset({"respond"})
 
     def understands(self, value: Any, /) -> bool:
-        return fits(HumanRequest, value)
+        return fits(WireQuestion, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
-        asks = HumanRequest.model_validate(interrupt.value)
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
+        asks = WireQuestion.model_validate(interrupt.value)
         return [
             Request(
                 id=request_id(session_id=asked.session_id, interrupt_id=interrupt.id, position=0),

@@ -14,7 +14,7 @@ from pydantic import AliasChoices, BaseModel, Field, JsonValue
 from handraise.core.decisions import DECISION_KINDS, Approve, DecisionKind, Edit, Reject, Respond
 from handraise.core.digests import digest
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import Asked, RawInterrupt, said
+from handraise.dialects.dialect import PauseContext, RawInterrupt, said
 from handraise.dialects.fields import OptionalMoment, OptionalObject, OptionalText, OptionalTexts, fits
 
 EXPIRED = "Nobody reviewed this call in time, so it was not executed."
@@ -59,7 +59,7 @@ class LangChainBatched:
     def understands(self, value: Any, /) -> bool:
         return fits(_Batch, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         batch = _Batch.model_validate(interrupt.value)
         allowed = {config.action_name: config.allowed_decisions for config in batch.review_configs}
         return [
@@ -81,7 +81,7 @@ class LangChainPerCall:
     def understands(self, value: Any, /) -> bool:
         return fits(_ToolApproval, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         action = _ToolApproval.model_validate(interrupt.value)
         # LangChain says which decisions it takes only in the schema of the answer.
         allowed = action.allowed_decisions or _kinds_in(interrupt.response_schema)
@@ -102,7 +102,7 @@ def _kinds_in(response_schema: Any) -> list[str] | None:
 
 
 def _approval(
-    dialect: str, action: _Action, allowed: list[str] | None, interrupt_id: str, position: int, asked: Asked
+    dialect: str, action: _Action, allowed: list[str] | None, interrupt_id: str, position: int, asked: PauseContext
 ) -> Request:
     notes: dict[str, JsonValue] = {}
     if action.risk is not None:

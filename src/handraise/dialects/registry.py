@@ -13,7 +13,7 @@ from handraise.core.requests import Request
 from handraise.dialects.agent_inbox import AgentInbox, AgentInboxList
 from handraise.dialects.breakpoint import Breakpoint
 from handraise.dialects.chat_agent import ChatAgent
-from handraise.dialects.dialect import Asked, Dialect, RawInterrupt
+from handraise.dialects.dialect import Dialect, PauseContext, RawInterrupt
 from handraise.dialects.free_form import FreeForm
 from handraise.dialects.human_request import HumanRequests
 from handraise.dialects.langchain import LangChainBatched, LangChainPerCall
@@ -34,7 +34,7 @@ DIALECTS: tuple[Dialect, ...] = (
 )
 
 
-def read_requests(interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+def read_requests(interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
     """Read an interrupt in the first dialect that understands it; what is malformed is read as free form."""
     dialect = next(dialect for dialect in DIALECTS if dialect.understands(interrupt.value))
     try:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue
 
 from handraise.core.decisions import DecisionKind, Respond
 from handraise.core.requests import Option, Request, request_id
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.fields import fits
 
 OPTIONS = (
@@ -40,7 +40,7 @@ class Settling:
     def understands(self, value: Any, /) -> bool:
         return fits(_EffectUnknown, value)
 
-    def read_requests(self, interrupt: RawInterrupt, /, *, asked: Asked) -> list[Request]:
+    def read_requests(self, interrupt: RawInterrupt, /, *, asked: PauseContext) -> list[Request]:
         unknown = _EffectUnknown.model_validate(interrupt.value)
         return [
             Request(

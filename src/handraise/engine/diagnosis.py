@@ -25,7 +25,7 @@ MODEL_KEYS = {
 
 
 def reads_strictly() -> bool:
-    """Say whether checkpoints are read strictly, so that a crafted row cannot run code."""
+    """Return whether checkpoints are read strictly, so that a crafted row cannot run code."""
     return bool(_msgpack.STRICT_MSGPACK_ENABLED)
 
 

@@ -20,7 +20,7 @@ from handraise.engine.desk.deadlines import Deadlines
 from handraise.engine.desk.inbox import Inbox
 from handraise.engine.desk.tickets import TicketDesk
 from handraise.engine.intake.audience import Audience
-from handraise.engine.intake.quotas import Limits
+from handraise.engine.intake.quotas import Quotas
 from handraise.engine.loading import Agent
 from handraise.engine.runs.deltas import Deltas
 from handraise.engine.runs.runner import Runner
@@ -54,7 +54,7 @@ class Engine:
         database_url: str,
         agents: Mapping[str, Agent],
         pace: Pace | None = None,
-        limits: Limits | None = None,
+        limits: Quotas | None = None,
         customer_confirms: Sequence[str] = (),
         help: Mapping[Language, str] | None = None,
         sensitive: Sequence[str] = SENSITIVE_NAMES,
@@ -71,7 +71,7 @@ class Engine:
         self._agents = agents
         self._database_url = database_url
         self._pace = pace or Pace()
-        self._limits = limits or Limits()
+        self._limits = limits or Quotas()
         self._audience = Audience(tuple(customer_confirms))
         self._sensitive = sensitive
         self._secrets = secrets or Secrets()
@@ -81,7 +81,7 @@ class Engine:
 
     @property
     def worker_alive(self) -> bool:
-        """Say whether this process runs what is queued."""
+        """Return whether this process runs what is queued."""
         return self._worker is not None and self._worker.alive
 
     async def __aenter__(self) -> Self:

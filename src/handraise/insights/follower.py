@@ -21,7 +21,7 @@ BATCH = 500
 LONGEST_WAIT = timedelta(seconds=5)
 
 
-class Follower(Background):
+class CountsFollower(Background):
     """While it is entered, the counts follow the log. Any number of processes may run one."""
 
     name = "insights"
@@ -90,7 +90,7 @@ async def rebuild(
             fix="Nothing was changed. To count without them, add --without-forgotten.",
         )
     await store.write(lambda tx: tx.insights.clear())
-    await Follower(store, batch=2_000).catch_up(progress=progress)
+    await CountsFollower(store, batch=2_000).catch_up(progress=progress)
 
 
 async def _known(tx: Transaction, events: Sequence[Event]) -> Known:

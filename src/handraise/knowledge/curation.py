@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 from handraise.core.actors import Actor
 from handraise.core.errors import AlreadyKnown, Conflict, NotFound
 from handraise.core.knowledge import Changes, Entry
-from handraise.core.log.chain import HOUSE
+from handraise.core.log.chain import INSTALLATION
 from handraise.core.log.facts import EntryDrafted, EntryEdited, EntryMerged, EntryPublished, EntryRetired
 from handraise.core.text.tokens import language_of
 from handraise.knowledge.duplicates import near_duplicates
@@ -136,8 +136,8 @@ async def save(tx: Transaction, fact: EntryFact, *, by: Actor) -> Entry:
 
 
 async def note(tx: Transaction, fact: EntryFact, *, by: Actor) -> None:
-    """Note a fact where the entry came from: on the session whose answer it is, else on the house's own record."""
-    session_id = HOUSE
+    """Note a fact where the entry came from: on the session whose answer it is, else on the installation's record."""
+    session_id = INSTALLATION
     if fact.entry.request_id is not None:
         with suppress(NotFound):
             session_id = (await tx.requests.get(fact.entry.request_id)).session_id

@@ -38,7 +38,7 @@ def same(one: str, other: str) -> float:
 
 
 def same_answer(one: str, other: str) -> bool:
-    """Say whether two answers tell the same."""
+    """Return whether two answers tell the same."""
     ours, theirs = tokens(one), tokens(other)
     if plain(one) == plain(other):
         return True

@@ -13,7 +13,7 @@ from handraise.core.text.tokens import plain
 
 
 def is_for_people(request: Request) -> bool:
-    """Say whether a request is a question to an operator, whose answer may serve again."""
+    """Return whether a request is a question to an operator, whose answer may serve again."""
     return request.kind == "question" and request.audience == "operator"
 
 

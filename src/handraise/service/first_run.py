@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from handraise.core.actors import SERVICE
-from handraise.core.log.chain import HOUSE
-from handraise.core.log.desk_facts import KeyAdded, LinkIssued, OperatorAdded
+from handraise.core.log.chain import INSTALLATION
+from handraise.core.log.installation import KeyAdded, LinkIssued, OperatorAdded
 from handraise.core.people import OperatorRole
 from handraise.service.settings.settings import Settings
 from handraise.store.store import Store, Transaction
@@ -46,11 +46,11 @@ async def welcome(store: Store, settings: Settings, *, demo: bool) -> Welcome | 
         if first:
             key_id = await tx.people.issue("key", name=FIRST, operator_id=operator_id, secret=key)
             role: OperatorRole = "lead" if demo else "admin"
-            tx.events.append(HOUSE, OperatorAdded(operator_id=operator_id, role=role), by=SERVICE)
-            tx.events.append(HOUSE, KeyAdded(key_id=key_id, title=FIRST, operator_id=operator_id), by=SERVICE)
+            tx.events.append(INSTALLATION, OperatorAdded(operator_id=operator_id, role=role), by=SERVICE)
+            tx.events.append(INSTALLATION, KeyAdded(key_id=key_id, title=FIRST, operator_id=operator_id), by=SERVICE)
         if demo or first:
             await tx.people.issue("link", operator_id=operator_id, lifetime=lifetime, secret=link)
-            tx.events.append(HOUSE, LinkIssued(operator_id=operator_id), by=SERVICE)
+            tx.events.append(INSTALLATION, LinkIssued(operator_id=operator_id), by=SERVICE)
         return Welcome(operator_id=operator_id, link=link if demo or first else None, key=key if first else None)
 
     return await store.write(set_up)

@@ -16,7 +16,7 @@ from handraise.audit.retention import Retention
 from handraise.audit.sealer import Sealer
 from handraise.core.errors import Misconfigured
 from handraise.engine.engine import Engine
-from handraise.insights.follower import Follower
+from handraise.insights.follower import CountsFollower
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import About, create_app
 from handraise.service.auth.authentication import Doors
@@ -70,7 +70,7 @@ async def serve(
             address = settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
             retention = Retention(store, days=settings.audit.retention_days)
             courier = courier_of(settings.channels, store, address=address)
-            sealer, counting = Sealer(store), Follower(store)
+            sealer, counting = Sealer(store), CountsFollower(store)
             async with engine, courier, sealer, retention, counting, Feed(store, engine.deltas) as feed:
                 server = Server(create_app(engine, feed, doors, base, about), feed, settings)
                 server.when_ready = lambda: ready(Started(address=address, port=port, welcome=first))

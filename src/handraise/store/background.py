@@ -48,7 +48,7 @@ class Background(ABC):
 
     @property
     def alive(self) -> bool:
-        """Say whether rounds are being made."""
+        """Return whether rounds are being made."""
         return self._task is not None and not self._task.done()
 
     @abstractmethod

@@ -35,7 +35,7 @@ def open_store(url: str) -> Store:
 
 
 def is_postgres(url: str) -> bool:
-    """Say whether `url` names a PostgreSQL database."""
+    """Return whether `url` names a PostgreSQL database."""
     return url.startswith(("postgresql://", "postgres://"))
 
 

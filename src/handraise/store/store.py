@@ -11,14 +11,14 @@ from typing import Self, TypeVar
 
 from handraise.store.connection import Connection, from_us
 from handraise.store.drivers.driver import Driver, Topics
-from handraise.store.tables.asked_questions import Asked
+from handraise.store.tables.asked_questions import AskedQuestions
 from handraise.store.tables.counts import Insights
 from handraise.store.tables.cursors import Cursors
 from handraise.store.tables.effects import Effects
 from handraise.store.tables.events import Events
 from handraise.store.tables.forgetting import Forgetting
 from handraise.store.tables.idempotency import Replies
-from handraise.store.tables.knowledge import Knowledge
+from handraise.store.tables.knowledge import KnowledgeEntries
 from handraise.store.tables.outbox import Outbox
 from handraise.store.tables.people import People
 from handraise.store.tables.request_facts import FactLists
@@ -43,8 +43,8 @@ class Transaction:
         self.requests = Requests(connection)
         self.events = Events(connection, self.sessions)
         self.effects = Effects(connection)
-        self.knowledge = Knowledge(connection)
-        self.asked = Asked(connection)
+        self.knowledge = KnowledgeEntries(connection)
+        self.asked = AskedQuestions(connection)
         self.cursors = Cursors(connection)
         self.vectors = Vectors(connection)
         self.people = People(connection)
@@ -54,7 +54,7 @@ class Transaction:
         self.trail = Trail(connection)
         self.seals = Seals(connection)
         self.insights = Insights(connection)
-        self.behind = FactLists(connection)
+        self.request_facts = FactLists(connection)
         self.forgetting = Forgetting(connection)
         self._topics: set[str] = set()
 
@@ -123,15 +123,15 @@ class Store:
 
         return await self._driver.read(viewed)
 
-    async def look(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
+    async def read_one(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
         """Run `work` that is one statement only, and reads: a view of its own would cost more than the look."""
 
         async def looked(connection: Connection) -> T:
             return await work(Transaction(connection))
 
-        return await self._driver.look(looked)
+        return await self._driver.read_one(looked)
 
-    async def jot(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
+    async def write_one(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
         """Run `work` that is one statement only, and writes: a transaction around it would cost more than the write.
 
         Nothing can be told with it, neither events nor wake-ups. When the connection dies under it, nobody knows
@@ -145,7 +145,7 @@ class Store:
                 raise RuntimeError("A single statement tells nobody anything; give work that does to `write`.")
             return result
 
-        return await self._driver.jot(jotted)
+        return await self._driver.write_one(jotted)
 
     async def leave_no_trace(self) -> None:
         """Let what was overwritten or deleted be gone from the files too, as far as the database can do it at once."""

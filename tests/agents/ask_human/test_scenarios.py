@@ -20,7 +20,7 @@ from handraise.core.actors import Actor
 from handraise.core.decisions import Respond
 from handraise.core.languages import Language
 from handraise.core.requests import QuestionType
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests, write_resume
 from handraise.testing.scripted_model import ScriptedModel
 
@@ -150,7 +150,7 @@ async def test_a_person_helps_backstage_and_the_agent_answers_the_customer(scena
 
     paused: dict[str, Any] = await agent.ainvoke({"messages": [HumanMessage(scenario.customer)]}, SESSION)
     (pause,) = paused["__interrupt__"]
-    asked = Asked(session_id="550e", run_id="run", at=datetime.now(UTC))
+    asked = PauseContext(session_id="550e", run_id="run", at=datetime.now(UTC))
     (request,) = read_requests(RawInterrupt(id=pause.id, value=pause.value), asked=asked)
 
     assert paused["messages"][-1].text == scenario.meanwhile, "the customer is told that it is being checked"

@@ -9,7 +9,7 @@ import pytest
 
 from handraise import HumanInTheLoopMiddleware
 from handraise.core.digests import digest
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests
 from tests.agents.shop import APPROVE, BOTH_MODES, SYNC_AND_ASYNC, How, Mode, Shop, Talk, call, calling
 
@@ -82,7 +82,7 @@ def test_the_dialects_read_a_request_with_details(mode: Mode) -> None:
     talk.say("Hello")
     [pending] = talk.pending
 
-    asked = Asked(session_id="s-1", run_id="r-1", at=datetime.now(UTC))
+    asked = PauseContext(session_id="s-1", run_id="r-1", at=datetime.now(UTC))
     [request] = read_requests(RawInterrupt(id=pending.id, value=pending.value), asked=asked)
 
     assert (request.tool, request.tool_call_id) == ("refund", "call-1")

@@ -16,7 +16,7 @@ from langgraph.types import Command, Interrupt
 
 from handraise import AgentConfig, HandoffAgentMiddleware, HumanInTheLoopMiddleware, ask_human_agent, human_in_the_loop
 from handraise.core.requests import Request
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests
 from handraise.testing.scripted_model import ScriptedModel
 
@@ -95,7 +95,9 @@ def waiting(agent: Any) -> list[Interrupt[Any]]:
 def read(request: Interrupt[Any]) -> Request:
     """Read a request as the service does."""
     raw = RawInterrupt(id=request.id, value=request.value)
-    (only,) = read_requests(raw, asked=Asked(session_id="s", run_id="r", at=datetime.now(UTC), agent="the service's"))
+    (only,) = read_requests(
+        raw, asked=PauseContext(session_id="s", run_id="r", at=datetime.now(UTC), agent="the service's")
+    )
     return only
 
 

@@ -42,7 +42,7 @@ def unfold(page: Page) -> None:
 
 
 def shown(page: Page, text: str) -> bool:
-    """Say whether a text stands somewhere as it is, or with its odd characters named."""
+    """Return whether a text stands somewhere as it is, or with its odd characters named."""
     if PLAIN.fullmatch(text):
         everything: str = page.get_by_role("article").first.evaluate("one => one.textContent")
         return text in everything

@@ -68,7 +68,7 @@ class Points:
             return pass_points
 
         # The process ends soon; nothing to restore.
-        Store.write, Store.jot = counted(Store.write), counted(Store.jot)  # type: ignore[method-assign]
+        Store.write, Store.write_one = counted(Store.write), counted(Store.write_one)  # type: ignore[method-assign]
 
 
 UNEVENTFUL = {"Worker._renew", "Worker._claim"}

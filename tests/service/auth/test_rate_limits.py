@@ -19,8 +19,8 @@ from handraise.engine.runs.deltas import Deltas
 from handraise.service.auth import rate_limits as limits
 from handraise.service.auth.permissions import PERMISSIONS, Row
 from handraise.service.auth.rate_limits import Rates
-from handraise.service.live.feed import ROOM, Cut, Feed, Follower
-from handraise.service.settings.settings import Limits, Settings
+from handraise.service.live.feed import ROOM, Cut, Feed, FeedListener
+from handraise.service.settings.settings import ClientLimits, Settings
 from handraise.store.store import Store
 from handraise.store.tables.people import new_secret
 from tests.patience import PATIENCE
@@ -29,7 +29,7 @@ from tests.store.samples import add_sessions, say
 
 
 def settings(**changes: int) -> Settings:
-    return Settings(limits=Limits.model_validate(changes))
+    return Settings(limits=ClientLimits.model_validate(changes))
 
 
 async def opened(client: httpx.AsyncClient) -> tuple[str, dict[str, str]]:
@@ -242,7 +242,7 @@ async def test_a_follower_that_falls_behind_is_cut_and_keeps_nothing(
 
 
 def test_what_comes_after_the_cut_is_not_kept() -> None:
-    follower = Follower(lambda _: True, None)
+    follower = FeedListener(lambda _: True, None)
     follower.cut()
     for _ in range(3 * ROOM):
         follower.put(object())  # type: ignore[arg-type]  # what it is does not matter

@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from handraise.core.actors import Actor
-from handraise.core.log.chain import HOUSE
-from handraise.core.log.desk_facts import KeyRevoked
+from handraise.core.log.chain import INSTALLATION
 from handraise.core.log.facts import RequestOpened
+from handraise.core.log.installation import KeyRevoked
 from handraise.engine.engine import Engine
 from handraise.service.live import feed
 from handraise.service.live.sockets import LET_OUT
@@ -170,7 +170,7 @@ async def _key(engine: Engine) -> tuple[str, str]:
 
 async def _revoke(tx: Transaction, key_id: str) -> None:
     await tx.people.end(key_id)
-    tx.events.append(HOUSE, KeyRevoked(key_id=key_id), by=Actor(kind="operator", id="ada"))
+    tx.events.append(INSTALLATION, KeyRevoked(key_id=key_id), by=Actor(kind="operator", id="ada"))
 
 
 async def _open(tx: Transaction) -> None:

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from handraise.core.decisions import Approve
 from handraise.core.requests import Request
 from handraise.engine.desk.inbox import Inbox
-from handraise.insights.follower import Follower
+from handraise.insights.follower import CountsFollower
 from handraise.service.routes import metrics
 from handraise.service.routes.metrics import Scrapes, Snapshot
 from handraise.service.settings.settings import Settings
@@ -71,7 +71,7 @@ async def test_the_metrics_are_the_counts_of_all_time(store: Store) -> None:
     history = History().play(EVERYTHING)
     await write(store, history)
     with on_record(history):
-        await Follower(store).catch_up()
+        await CountsFollower(store).catch_up()
         found = families((await Scrapes(store).text()).decode())
 
     def value(name: str, **labels: str) -> float:

@@ -22,7 +22,7 @@ def filled_in(form: type[BaseModel], answer: dict[str, Any]) -> JsonValue:
 
 
 def is_filled_in(form: type[BaseModel], answer: dict[str, Any]) -> bool:
-    """Say whether an answer that looks like the clock's is a person's, to a form with a field named `status`."""
+    """Return whether an answer that looks like the clock's is a person's, to a form with a field named `status`."""
     if answer.get("error") in (EXPIRED, WITHDRAWN) or not set(answer) <= _fields(form):
         return False
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, JsonValue, PositiveFloat, model_validator
@@ -13,7 +13,7 @@ from handraise.agents.ask_human.texts import DESCRIPTION, TIMEOUT_ERRORS, parame
 from handraise.agents.pausing import pause
 from handraise.core.languages import Language
 from handraise.core.requests import Fallback
-from handraise.dialects.human_request import HumanRequest
+from handraise.dialects.human_request import WireQuestion
 
 FIVE_MINUTES = 300.0
 
@@ -24,6 +24,9 @@ class AskHumanAgentTool(BaseTool):
     `timeout_seconds` and `fallback` travel with the question: whoever keeps the deadline (the service, or you) answers
     `{"status": "timeout"}` when it has passed. None waits for ever.
     """
+
+    asks_an_operator: ClassVar[bool] = True
+    """By this mark the engine knows such a tool, whatever it is called: what it asks stays backstage."""
 
     name: str = "ask_human_agent"
     description: str = DESCRIPTION["en"]
@@ -46,13 +49,13 @@ class AskHumanAgentTool(BaseTool):
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         given = {"question": tool_input} if isinstance(tool_input, str) else tool_input
         asked = {name: given[name] for name in parameters(self.language)["properties"] if name in given}
-        return (), {"request": HumanRequest(**asked, **self._terms(), tool_call_id=tool_call_id)}
+        return (), {"request": WireQuestion(**asked, **self._terms(), tool_call_id=tool_call_id)}
 
     def _terms(self) -> dict[str, Any]:
         form = self.form.model_json_schema() if self.form else None
         return {"timeout_seconds": self.timeout_seconds, "on_timeout": self.fallback, "response_schema": form}
 
-    def _run(self, *, request: HumanRequest) -> dict[str, JsonValue]:
+    def _run(self, *, request: WireQuestion) -> dict[str, JsonValue]:
         read = partial(
             read_answer,
             options=request.options,
@@ -61,7 +64,7 @@ class AskHumanAgentTool(BaseTool):
         )
         return pause(request.model_dump(mode="json", exclude_none=True), read=read, answer_schema=ANSWER_SCHEMA)
 
-    async def _arun(self, *, request: HumanRequest) -> dict[str, JsonValue]:
+    async def _arun(self, *, request: WireQuestion) -> dict[str, JsonValue]:
         return self._run(request=request)
 
 

@@ -11,8 +11,8 @@ from langgraph.types import interrupt
 from pydantic import ValidationError
 
 from handraise.agents.gate.answers import Answers
-from handraise.agents.gate.marks import Ruling, marked
-from handraise.agents.gate.memory import CHECKPOINTER, Memory
+from handraise.agents.gate.marks import GateMark, marked
+from handraise.agents.gate.memory import CHECKPOINTER, TaskMemory
 from handraise.core.errors import InvalidDecision, Misconfigured
 
 # LangGraph's own names: where a task's configuration holds its answers, and how a task saves them.
@@ -21,7 +21,7 @@ _SEND = "__pregel_send"
 _RESUME = "__resume__"
 
 
-def ask(value: Any, answers: Answers, memory: Memory, *, shown: bool, ruling: Ruling | None = None) -> Any:
+def ask(value: Any, answers: Answers, memory: TaskMemory, *, shown: bool, ruling: GateMark | None = None) -> Any:
     """Show `value` and return the answer as it was read; pauses the run until there is one.
 
     `shown` says that this question is the last one that the task showed. An answer that waits although it was meant for

@@ -16,9 +16,9 @@ from handraise.agents.gate.answers import Answered, all_answers, one_answer
 from handraise.agents.gate.asking import ask, must_have_checkpointer, task_id
 from handraise.agents.gate.details import asking_agent, details_of
 from handraise.agents.gate.execution import Approved, EffectKey, released
-from handraise.agents.gate.history import Turn, last_turn
-from handraise.agents.gate.marks import Ruling
-from handraise.agents.gate.memory import Memory
+from handraise.agents.gate.history import ModelTurn, last_turn
+from handraise.agents.gate.marks import GateMark
+from handraise.agents.gate.memory import TaskMemory
 from handraise.agents.gate.questions import Question
 from handraise.agents.gate.rules import Rule, Rules
 from handraise.agents.gate.state import edits_of, records_of
@@ -63,11 +63,11 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
         ruling = self._ruling(request.tool_call)
         return Approved(request=request, digest=ruling.digest, passed=ruling)
 
-    def _ruled(self, request: ToolCallRequest, memory: Memory) -> bool | None:
-        """Say whether this call, as it is now, was asked about or let pass before its task paused."""
+    def _ruled(self, request: ToolCallRequest, memory: TaskMemory) -> bool | None:
+        """Return whether this call, as it is now, was asked about or let pass before its task paused."""
         return memory.ruled(self._ruling(request.tool_call), request.tool_call)
 
-    def _ask_about(self, request: ToolCallRequest, rule: Rule, memory: Memory) -> Approved | ToolMessage:
+    def _ask_about(self, request: ToolCallRequest, rule: Rule, memory: TaskMemory) -> Approved | ToolMessage:
         """Ask a person about one call, as it stands at the door of the tool."""
         call = request.tool_call
         if _is_one_of_many(request):
@@ -97,7 +97,7 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
             return Approved(request=request, digest=_digest(request.tool_call), effect=effect)
         return self._message_for(request.tool_call, rule, decision)
 
-    def _from_record(self, request: ToolCallRequest, rule: Rule, turn: Turn) -> Approved | ToolMessage | None:
+    def _from_record(self, request: ToolCallRequest, rule: Rule, turn: ModelTurn) -> Approved | ToolMessage | None:
         if self.interrupt_mode == "per_call":
             return None
         call, message_id = request.tool_call, turn.message.id
@@ -136,14 +136,14 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
             cast("dict[str, Any]", action).update(more)
         return value
 
-    def _ruling(self, call: ToolCall) -> Ruling:
-        return Ruling(task=task_id(), gate=self.name, call_id=str(call["id"]), digest=_digest(call))
+    def _ruling(self, call: ToolCall) -> GateMark:
+        return GateMark(task=task_id(), gate=self.name, call_id=str(call["id"]), digest=_digest(call))
 
     def _effect(self, call: ToolCall, asked_in: str) -> EffectKey:
         return (asked_in, self.name, str(call["id"]))
 
 
-def _refusal(call: ToolCall, rule: Rule, turn: Turn | None) -> ToolMessage | None:
+def _refusal(call: ToolCall, rule: Rule, turn: ModelTurn | None) -> ToolMessage | None:
     name = call["name"]
     if rule.verdict == "deny":
         return _not_executed(call, NOT_LISTED.format(name=name))
@@ -158,8 +158,8 @@ def _refusal(call: ToolCall, rule: Rule, turn: Turn | None) -> ToolMessage | Non
     return None
 
 
-def reviewable(call: ToolCall, rule: Rule | None, turn: Turn) -> bool:
-    """Say whether a person can be asked about this call."""
+def reviewable(call: ToolCall, rule: Rule | None, turn: ModelTurn) -> bool:
+    """Return whether a person can be asked about this call."""
     if rule is None or call["id"] in turn.results:
         return False
     return _refusal(call, rule, turn) is None
@@ -170,7 +170,7 @@ def _not_executed(call: ToolCall, why: str) -> ToolMessage:
 
 
 def _is_one_of_many(request: ToolCallRequest) -> bool:
-    """Say whether this call shares its task with others, as it does when a middleware jumps to the tools.
+    """Return whether this call shares its task with others, as it does when a middleware jumps to the tools.
 
     They run side by side and LangGraph tells their answers apart only by who asked first, which is chance.
     """

@@ -17,12 +17,12 @@ from langchain_core.tools import BaseTool
 from langgraph.types import Command
 
 from handraise.agents.gate.injected import injected_into
-from handraise.agents.gate.marks import Ruling, noting
+from handraise.agents.gate.marks import GateMark, noting
 from handraise.agents.run_once.once import arun_once, effect_call, run_once
 from handraise.agents.run_once.results import NotRunAgain
 from handraise.core.digests import digest
+from handraise.core.effects.ledger import EffectCall
 from handraise.core.errors import Conflict, NotCanonical
-from handraise.core.ledger import EffectCall
 
 ToolResult = ToolMessage | Command[Any]
 EffectKey = tuple[str, ...]
@@ -39,7 +39,7 @@ class Approved:
     effect: EffectKey | None = None
     """Names the approval, so that it is used once; None when no person was asked."""
     edit: Action | None = None
-    passed: Ruling | None = None
+    passed: GateMark | None = None
     """Noted on a pause of the tool, so that a call which its rule let pass is not asked about after it."""
 
 
@@ -96,7 +96,7 @@ class SealedTool(BaseTool):
         return self._message(call, changed, status="error")
 
     def is_as_approved(self, name: str, args: dict[str, Any]) -> bool:
-        """Say whether a call is what this seal holds."""
+        """Return whether a call is what this seal holds."""
         try:
             if args.keys() == self.approved.keys() and digest(name, args) == self.digest:
                 return True
@@ -130,28 +130,28 @@ def released(edited: ToolCallRequest, *, shown: ToolCall) -> ToolCallRequest:
 
 
 @dataclass
-class Run:
+class ApprovalUse:
     """One use of an approval. Its result is there from the start when the call has run before."""
 
     result: ToolResult | None = None
 
 
-class Effects:
+class UsedApprovals:
     """The approvals that this process has used lately. An engine's ledger knows them across processes and crashes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._runs: OrderedDict[EffectKey, Run] = OrderedDict()
+        self._runs: OrderedDict[EffectKey, ApprovalUse] = OrderedDict()
 
     @contextmanager
-    def starting(self, effect: EffectKey | None) -> Iterator[Run]:
+    def starting(self, effect: EffectKey | None) -> Iterator[ApprovalUse]:
         """Use an approval: once. A call that raised or paused gives it back, to be tried again."""
         if effect is None:
-            yield Run()
+            yield ApprovalUse()
             return
         with self._lock:
             self._must_not_be_running(effect)
-            run = self._runs.setdefault(effect, Run())
+            run = self._runs.setdefault(effect, ApprovalUse())
             if len(self._runs) > _MOST_REMEMBERED:
                 self._runs.popitem(last=False)
         try:
@@ -176,7 +176,7 @@ class Effects:
             )
 
 
-_effects = Effects()
+_effects = UsedApprovals()
 must_not_be_running = _effects.must_not_be_running
 
 

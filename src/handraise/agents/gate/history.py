@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, ToolCall
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class ModelTurn:
     """The model's last message, and the results that its calls have so far."""
 
     message: AIMessage
@@ -24,12 +24,12 @@ class Turn:
         return {call_id for call_id, count in counts.items() if count > 1}
 
 
-def last_turn(messages: Sequence[BaseMessage]) -> Turn | None:
+def last_turn(messages: Sequence[BaseMessage]) -> ModelTurn | None:
     """Return the last message of the model with what followed it, or None when the model has not spoken."""
     results: dict[str, ToolMessage] = {}
     for message in reversed(messages):
         if isinstance(message, AIMessage):
-            return Turn(message=message, results=results)
+            return ModelTurn(message=message, results=results)
         if isinstance(message, ToolMessage):
             results.setdefault(message.tool_call_id, message)
     return None

@@ -20,7 +20,7 @@ _TAKEN = "handraise_taken"
 """The key of the mark in a saved answer. LangChain's gate passes over keys that it does not know."""
 
 
-class Ruling(NamedTuple):
+class GateMark(NamedTuple):
     """Which gate settled which call, as it was then, in which task."""
 
     task: str
@@ -29,18 +29,18 @@ class Ruling(NamedTuple):
     digest: str
 
 
-def marked(answer: Any, ruling: Ruling | None) -> Any:
+def marked(answer: Any, ruling: GateMark | None) -> Any:
     """Return an answer as it is saved: with the mark of the gate that took it."""
     return {**answer, _TAKEN: list(ruling)} if ruling and isinstance(answer, dict) else answer
 
 
-def mark_on(answer: Any) -> Ruling | None:
+def mark_on(answer: Any) -> GateMark | None:
     """Return whose answer this is, or None when no gate of ours took it."""
     return _read(answer.get(_TAKEN)) if isinstance(answer, dict) else None
 
 
 @contextmanager
-def noting(passed: Ruling | None) -> Iterator[None]:
+def noting(passed: GateMark | None) -> Iterator[None]:
     """Note on every pause in the block that a gate let the call pass which pauses now."""
     try:
         yield
@@ -50,23 +50,23 @@ def noting(passed: Ruling | None) -> Iterator[None]:
         raise GraphInterrupt(tuple(_noted(question, passed) for question in pause.args[0])) from None
 
 
-def notes_on(question: Interrupt[Any]) -> list[Ruling]:
+def notes_on(question: Interrupt[Any]) -> list[GateMark]:
     """Return which calls the gates around a question had let pass."""
     schema = question.response_schema
     notes = schema.get(RULINGS) if isinstance(schema, dict) else None
     return [note for note in map(_read, notes) if note] if isinstance(notes, list) else []
 
 
-def _read(written: Any) -> Ruling | None:
+def _read(written: Any) -> GateMark | None:
     # What answers a tool's own question may hold anything.
     match written:
         case [str(task), str(gate), str(call_id), str(digest)]:
-            return Ruling(task, gate, call_id, digest)
+            return GateMark(task, gate, call_id, digest)
         case _:
             return None
 
 
-def _noted(question: Interrupt[Any], passed: Ruling) -> Interrupt[Any]:
+def _noted(question: Interrupt[Any], passed: GateMark) -> Interrupt[Any]:
     # A question of an agent inside the tool brings the notes of that agent's own task, which has them already.
     notes = [list(note) for note in [*notes_on(question), passed] if note.task == passed.task]
     schema = question.response_schema if isinstance(question.response_schema, dict) else {}

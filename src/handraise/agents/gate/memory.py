@@ -18,7 +18,7 @@ from langgraph.config import get_config
 from langgraph.runtime import ExecutionInfo, get_runtime
 from langgraph.types import Interrupt
 
-from handraise.agents.gate.marks import Ruling, mark_on, notes_on
+from handraise.agents.gate.marks import GateMark, mark_on, notes_on
 from handraise.core.digests import digest
 
 # LangGraph's own names: where a task's configuration holds the checkpointer, and how its saved writes are called.
@@ -29,15 +29,15 @@ _RESUME = "__resume__"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Memory:
+class TaskMemory:
     """The last question that this task asked, the answers that it had before, and the calls that its gates let pass."""
 
     asked: tuple[Interrupt[Any], ...] = ()
     answers: tuple[Any, ...] = ()
-    passed: frozenset[Ruling] = frozenset()
+    passed: frozenset[GateMark] = frozenset()
 
-    def ruled(self, ruling: Ruling, call: ToolCall) -> bool | None:
-        """Say whether a gate asked about this call as it is now, let it pass, or (None) has not ruled yet."""
+    def ruled(self, ruling: GateMark, call: ToolCall) -> bool | None:
+        """Return whether a gate asked about this call as it is now, let it pass, or (None) has not ruled yet."""
         if ruling in self.passed:
             return False
         if any(mark_on(answer) == ruling for answer in self.answers) or self.question_on(call) is not None:
@@ -63,8 +63,8 @@ class Memory:
                 return question, shown
         return None
 
-    def has_answer_at(self, index: int, ruling: Ruling | None, *, shown: bool) -> bool:
-        """Say whether the answer at `index` is for the question that is asked there now.
+    def has_answer_at(self, index: int, ruling: GateMark | None, *, shown: bool) -> bool:
+        """Return whether the answer at `index` is for the question that is asked there now.
 
         The one after those before belongs to the last question, which must have been this one (`shown`). Earlier ones
         have the mark of who took them; LangChain's gate, under which the task may have paused, leaves none.
@@ -74,18 +74,18 @@ class Memory:
         return mark_on(self.answers[index]) in (None, ruling)
 
 
-def recall() -> Memory:
+def recall() -> TaskMemory:
     """Read what this task asked before, from sync code. A first pass costs nothing."""
     if (place := _place()) is None:
-        return Memory()
+        return TaskMemory()
     saver, config, task = place
     return _remember(saver.get_tuple(config), task)
 
 
-async def arecall() -> Memory:
+async def arecall() -> TaskMemory:
     """Read what this task asked before, from async code."""
     if (place := _place()) is None:
-        return Memory()
+        return TaskMemory()
     saver, config, task = place
     return _remember(await saver.aget_tuple(config), task)
 
@@ -104,7 +104,7 @@ def _place() -> tuple[BaseCheckpointSaver[Any], RunnableConfig, ExecutionInfo] |
     return saver, {"configurable": where}, info
 
 
-def _remember(saved: CheckpointTuple | None, task: ExecutionInfo) -> Memory:
+def _remember(saved: CheckpointTuple | None, task: ExecutionInfo) -> TaskMemory:
     questions: list[Interrupt[Any]] = []
     answers: list[Any] = []
     for who, channel, value in (saved and saved.pending_writes) or ():
@@ -114,7 +114,7 @@ def _remember(saved: CheckpointTuple | None, task: ExecutionInfo) -> Memory:
             answers = value if isinstance(value, list) else [value]
     # A question of an agent inside the tool is saved here too; its id is made from that agent's place.
     own = {Interrupt.from_ns(None, place).id for place in (task.checkpoint_ns, f"{task.checkpoint_ns}|{len(answers)}")}
-    return Memory(
+    return TaskMemory(
         asked=tuple(question for question in questions if question.id in own),
         answers=tuple(answers),
         passed=frozenset(note for question in questions for note in notes_on(question) if note.task == task.task_id),

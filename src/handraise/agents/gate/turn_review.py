@@ -14,9 +14,9 @@ from handraise.agents.gate.answers import Answered, all_answers
 from handraise.agents.gate.asking import ask, must_have_checkpointer, task_id
 from handraise.agents.gate.call_review import CallReview, reviewable
 from handraise.agents.gate.execution import must_not_be_running
-from handraise.agents.gate.history import Turn, last_turn
+from handraise.agents.gate.history import ModelTurn, last_turn
 from handraise.agents.gate.known_tools import KnownTools
-from handraise.agents.gate.memory import Memory
+from handraise.agents.gate.memory import TaskMemory
 from handraise.agents.gate.questions import Question, saved_args_schema
 from handraise.agents.gate.rules import Rule
 from handraise.agents.gate.state import (
@@ -36,12 +36,12 @@ class OpenTurn:
     """A turn with calls that a rule speaks of, each as it would run."""
 
     state: AgentState[Any]
-    turn: Turn
+    turn: ModelTurn
     gated: list[tuple[ToolCall, Rule]]
     edits: dict[str, Action]
     """What another gate of this agent edited in the same turn."""
 
-    def asked_before(self, memory: Memory) -> list[int] | None:
+    def asked_before(self, memory: TaskMemory) -> list[int] | None:
         """Return the calls that a person was shown before this task paused, or None when none were."""
         found = memory.turn([call for call, _ in self.gated])
         return None if found is None else found[1]
@@ -72,7 +72,9 @@ class TurnReview(CallReview[StateT, ContextT, ResponseT]):
         turn = last_turn(state["messages"])
         return update_without_old_edits(state, turn.message.id if turn else None)
 
-    def _close_turn(self, turn: OpenTurn, asked: list[int], memory: Memory, runtime: Runtime[Any]) -> dict[str, Any]:
+    def _close_turn(
+        self, turn: OpenTurn, asked: list[int], memory: TaskMemory, runtime: Runtime[Any]
+    ) -> dict[str, Any]:
         """Ask about the calls at `asked`, and return what the agent's state keeps of the answers."""
         decisions = dict(zip(asked, self._ask_turn(turn, asked, memory, runtime), strict=True))
         asked_in = task_id()
@@ -90,7 +92,7 @@ class TurnReview(CallReview[StateT, ContextT, ResponseT]):
         update = update_with(edits, with_gate(kept, self.name, records))
         return {"messages": [turn.turn.message, *in_place], **update} if asked else update
 
-    def _ask_turn(self, turn: OpenTurn, asked: list[int], memory: Memory, runtime: Runtime[Any]) -> list[Answered]:
+    def _ask_turn(self, turn: OpenTurn, asked: list[int], memory: TaskMemory, runtime: Runtime[Any]) -> list[Answered]:
         if not asked:
             return []
         calls = [turn.gated[position] for position in asked]

@@ -18,5 +18,5 @@ class AgentGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         super().__init__(interrupt_on, interrupt_mode="per_call", details=True)
 
     def asks_about(self, tool: str) -> bool:
-        """Say whether a rule applies to `tool`."""
+        """Return whether a rule applies to `tool`."""
         return self.rules.for_tool(tool) is not None

@@ -18,8 +18,7 @@ from pydantic import JsonValue
 from handraise.agents.run_once.direct_calls import DirectCalls
 from handraise.agents.run_once.results import Before, NotRunAgain, encoded, failure
 from handraise.core.digests import digest
-from handraise.core.errors import NotCanonical, Unavailable
-from handraise.core.ledger import (
+from handraise.core.effects.ledger import (
     Done,
     EffectCall,
     Fresh,
@@ -31,6 +30,7 @@ from handraise.core.ledger import (
     executing,
     idempotency_key,
 )
+from handraise.core.errors import NotCanonical, Unavailable
 
 REPEATABLE = "handraise_repeatable"
 """The key in a tool's metadata that says it may run twice."""
@@ -121,7 +121,7 @@ def _execution(call: EffectCall, start: Fresh) -> Iterator[None]:
 
 
 def _is_part_of_another(call: EffectCall) -> bool:
-    """Say whether a call only carries out a recorded one: a gate's, or a tool's that calls this one directly.
+    """Return whether a call only carries out a recorded one: a gate's, or a tool's that calls this one directly.
 
     An agent inside a tool has a place of its own, and its effects are recorded as its own.
     """

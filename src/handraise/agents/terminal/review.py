@@ -9,12 +9,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
 from rich.console import Console
 
-from handraise.agents.breakpoints import StateUpdate
 from handraise.agents.terminal.reviewer import TerminalReviewer
 from handraise.agents.terminal.texts import WORDS
-from handraise.agents.terminal.walk import Act, Invoke, Look, Refused, telling_refusals, walk
+from handraise.agents.terminal.walk import Act, AnswerRefused, Invoke, Look, telling_refusals, walk
 from handraise.core.errors import InvalidInput, Misconfigured
 from handraise.core.languages import Language
+from handraise.graphs.breakpoints import StateUpdate
 
 Agent = Pregel[Any, Any, Any, Any]
 
@@ -39,7 +39,7 @@ def review_in_terminal(
             try:
                 with telling_refusals():
                     outcome = _perform(agent, act, config)
-            except Refused as refused:
+            except AnswerRefused as refused:
                 act = acts.throw(refused)
             else:
                 act = acts.send(outcome)
@@ -64,7 +64,7 @@ async def areview_in_terminal(
             try:
                 with telling_refusals():
                     outcome = await _perform_async(agent, act, config)
-            except Refused as refused:
+            except AnswerRefused as refused:
                 act = acts.throw(refused)
             else:
                 act = acts.send(outcome)

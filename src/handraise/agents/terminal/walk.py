@@ -12,13 +12,13 @@ from langgraph.errors import is_invalid_resume
 from langgraph.types import Command, StateSnapshot
 from pydantic import JsonValue, ValidationError
 
-from handraise.agents.breakpoints import StateUpdate, stopped_before_tools, update_for
 from handraise.agents.terminal.reviewer import TerminalReviewer
 from handraise.core.actors import Actor
 from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests, write_resume
+from handraise.graphs.breakpoints import StateUpdate, stopped_before_tools, update_for
 
 PERSON = Actor(kind="operator", channel="terminal")
 
@@ -38,7 +38,7 @@ class Look:
 Act = Invoke | Look | StateUpdate
 
 
-class Refused(Exception):
+class AnswerRefused(Exception):
     """The agent did not take an answer. Nothing was saved, so it can be given again."""
 
     def __init__(self, why: str) -> None:
@@ -48,15 +48,15 @@ class Refused(Exception):
 
 @contextmanager
 def telling_refusals() -> Iterator[None]:
-    """Turn whatever LangGraph raises for an answer that was not taken into `Refused`; all else passes."""
+    """Turn whatever LangGraph raises for an answer that was not taken into `AnswerRefused`; all else passes."""
     try:
         yield
     except Exception as error:
         if not is_invalid_resume(error):
             raise
         if isinstance(error, ValidationError):
-            raise Refused(error.errors(include_url=False)[0]["msg"]) from error
-        raise Refused(str(error)) from error
+            raise AnswerRefused(error.errors(include_url=False)[0]["msg"]) from error
+        raise AnswerRefused(str(error)) from error
 
 
 def walk(person: TerminalReviewer, input: Any, *, session_id: str) -> Generator[Act, Any, Any]:
@@ -77,7 +77,7 @@ def walk(person: TerminalReviewer, input: Any, *, session_id: str) -> Generator[
             }
             try:
                 result = yield Invoke(Command(resume=answers))
-            except Refused as refused:
+            except AnswerRefused as refused:
                 person.show_refusal(refused.why)
         elif stop := stopped_before_tools(snapshot):
             if update := update_for(snapshot, _answer(person, stop, session_id)):
@@ -95,7 +95,7 @@ def walk(person: TerminalReviewer, input: Any, *, session_id: str) -> Generator[
 
 
 def _answer(person: TerminalReviewer, interrupt: RawInterrupt, session_id: str) -> JsonValue:
-    asked = Asked(session_id=session_id, run_id="terminal", at=datetime.now(UTC))
+    asked = PauseContext(session_id=session_id, run_id="terminal", at=datetime.now(UTC))
     requests: Sequence[Request] = read_requests(interrupt, asked=asked)
     return write_resume([_decided(person, request) for request in requests])
 

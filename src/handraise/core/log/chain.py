@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 START = "0" * 64
 """What stands in for the hash before the first one."""
 
-HOUSE = "house"
+INSTALLATION = "house"
 """The session that holds what people did outside of sessions; no customer has it, and no list shows it."""
 
 
@@ -73,7 +73,7 @@ class Seal:
 
     @property
     def is_sound(self) -> bool:
-        """Say whether its numbers are numbers: SQLite keeps whatever somebody writes into a column."""
+        """Return whether its numbers are numbers: SQLite keeps whatever somebody writes into a column."""
         return all(isinstance(number, int) for number in (self.number, self.at, self.seq))
 
     def seal(self, previous: str) -> str:

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from handraise.core.actors import Actor
+from handraise.core.effects.ledger import Settlement
 from handraise.core.knowledge import Entry
-from handraise.core.ledger import Settlement
-from handraise.core.log.desk_facts import HouseFact
+from handraise.core.log.installation import HouseFact
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
 from handraise.core.states import SessionStatus

@@ -7,71 +7,70 @@ from typing import assert_never
 from pydantic import JsonValue
 
 from handraise.core.decisions import Edit
-from handraise.core.log import desk_facts as house
-from handraise.core.log import facts as events
+from handraise.core.log import facts, installation
 from handraise.core.requests import Request
 
 Gist = dict[str, JsonValue]
 
 
-def gist_of(fact: events.Fact) -> Gist:
+def gist_of(fact: facts.Fact) -> Gist:
     """Return what remains of a fact. No argument, no text, and no digest that could be guessed from short ones."""
     match fact:
-        case events.SessionCreated(session=session):
+        case facts.SessionCreated(session=session):
             return {"agent": session.agent}
-        case events.SessionChanged(status=status):
+        case facts.SessionChanged(status=status):
             return {"status": status}
-        case events.MessageReceived(message_id=message_id, run_id=run_id):
+        case facts.MessageReceived(message_id=message_id, run_id=run_id):
             return {"message_id": message_id, "run_id": run_id}
-        case events.MessageSent(message_id=message_id, purpose=purpose):
+        case facts.MessageSent(message_id=message_id, purpose=purpose):
             return {"message_id": message_id, "purpose": purpose}
-        case events.ToolCalled(tool_call_id=call_id, tool=tool):
+        case facts.ToolCalled(tool_call_id=call_id, tool=tool):
             return {"tool": tool, "tool_call_id": call_id}
-        case events.ToolFinished(tool_call_id=call_id, tool=tool, status=outcome):
+        case facts.ToolFinished(tool_call_id=call_id, tool=tool, status=outcome):
             return {"tool": tool, "tool_call_id": call_id, "status": outcome}
-        case events.RequestSettled(request=request, settlement=settlement):
+        case facts.RequestSettled(request=request, settlement=settlement):
             return {**_of_request(request), "settlement": settlement}
         case (
-            events.RequestOpened(request=request)
-            | events.RequestClaimed(request=request)
-            | events.RequestReleased(request=request)
-            | events.RequestDecided(request=request)
-            | events.RequestExpired(request=request)
-            | events.RequestWithdrawn(request=request)
-            | events.RequestReminded(request=request)
-            | events.RequestDoubted(request=request)
+            facts.RequestOpened(request=request)
+            | facts.RequestClaimed(request=request)
+            | facts.RequestReleased(request=request)
+            | facts.RequestDecided(request=request)
+            | facts.RequestExpired(request=request)
+            | facts.RequestWithdrawn(request=request)
+            | facts.RequestReminded(request=request)
+            | facts.RequestDoubted(request=request)
         ):
             return _of_request(request)
-        case events.TicketOpened(ticket=ticket) | events.TicketAnswered(ticket=ticket):
+        case facts.TicketOpened(ticket=ticket) | facts.TicketAnswered(ticket=ticket):
             return {"ticket": ticket.number, "request_id": ticket.request_id, "status": ticket.status}
-        case events.SessionTaken() | events.SessionReturned() | events.HandoffMade() | events.RunStopped():
+        case facts.SessionTaken() | facts.SessionReturned() | facts.HandoffMade() | facts.RunStopped():
             return fact.model_dump(mode="json", exclude={"name"})
-        case events.RunFailed(run_id=run_id, final=final):
+        case facts.RunFailed(run_id=run_id, final=final):
             return {"run_id": run_id, "final": final}
-        case events.RunFinished(run_id=run_id):
+        case facts.RunFinished(run_id=run_id):
             return {"run_id": run_id}
         case (
-            events.EntryDrafted(entry=entry)
-            | events.EntryPublished(entry=entry)
-            | events.EntryEdited(entry=entry)
-            | events.EntryMerged(entry=entry)
-            | events.EntryRetired(entry=entry)
+            facts.EntryDrafted(entry=entry)
+            | facts.EntryPublished(entry=entry)
+            | facts.EntryEdited(entry=entry)
+            | facts.EntryMerged(entry=entry)
+            | facts.EntryRetired(entry=entry)
         ):
             return {"entry_id": entry.id, "version": entry.version, "request_id": entry.request_id}
-        case events.EntryUsed(entry_id=entry_id):
+        case facts.EntryUsed(entry_id=entry_id):
             return {"entry_id": entry_id}
-        case house.ContentForgotten(gist=gist):
+        case installation.ContentForgotten(gist=gist):
             return gist
         case (
-            house.OperatorAdded()
-            | house.OperatorRemoved()
-            | house.OperatorAdmitted()
-            | house.OperatorDeparted()
-            | house.LinkIssued()
-            | house.KeyAdded()
-            | house.KeyRevoked()
-            | house.TrailExported()
-            | house.SessionForgotten()
+            installation.OperatorAdded()
+            | installation.OperatorRemoved()
+            | installation.OperatorAdmitted()
+            | installation.OperatorDeparted()
+            | installation.LinkIssued()
+            | installation.KeyAdded()
+            | installation.KeyRevoked()
+            | installation.TrailExported()
+            | installation.SessionForgotten()
         ):
             return fact.model_dump(mode="json", exclude={"name"})
         case _ as never:

@@ -66,12 +66,12 @@ def meanings(text: str) -> list[str]:
 
 
 def is_concept(token: str) -> bool:
-    """Say whether a token is a concept, and no word."""
+    """Return whether a token is a concept, and no word."""
     return token.startswith(MARK)
 
 
 def is_thing(token: str) -> bool:
-    """Say whether a token is a thing that shops sell."""
+    """Return whether a token is a thing that shops sell."""
     return token.startswith(THING)
 
 

@@ -62,12 +62,12 @@ def tokens(text: str) -> list[str]:
 
 
 def is_single(token: str) -> bool:
-    """Say whether a token is one Han character, which says much less than a pair of them."""
+    """Return whether a token is one Han character, which says much less than a pair of them."""
     return len(token) == 1 and _SINGLE.match(token) is not None
 
 
 def is_han(character: str) -> bool:
-    """Say whether a character belongs to a script that is written without spaces."""
+    """Return whether a character belongs to a script that is written without spaces."""
     return _SINGLE.match(character) is not None
 
 

@@ -27,7 +27,7 @@ _FULL = re.compile(r"全额|全部|全退|\bfull", re.IGNORECASE)
 
 
 def timed_out(answer: Mapping[str, Any]) -> bool:
-    """Say whether nobody answered in time."""
+    """Return whether nobody answered in time."""
     return answer.get("status") == "timeout"
 
 

@@ -15,15 +15,15 @@ from handraise.demo.script.looking import (
     with_orders,
 )
 from handraise.demo.script.speaking import call, described, listed, say, say_all, words
-from handraise.demo.script.turns import Result, Turn
+from handraise.demo.script.turns import CustomerTurn, Result
 
 
-def cancel(turn: Turn) -> AIMessage:
+def cancel(turn: CustomerTurn) -> AIMessage:
     """Cancel the orders that the customer names."""
     return with_orders(turn, _cancel_known)
 
 
-def cancel_all(turn: Turn) -> AIMessage:
+def cancel_all(turn: CustomerTurn) -> AIMessage:
     """Cancel every unpaid order but those to be spared, after a colleague has confirmed: so much at once is a risk."""
     found = turn.last("list_orders")
     if found is None:
@@ -45,7 +45,7 @@ def cancel_all(turn: Turn) -> AIMessage:
     return _outcome(turn, done)
 
 
-def _ask(turn: Turn, orders: list[Order]) -> AIMessage:
+def _ask(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     language = turn.language
     numbers = [order["order_id"] for order in orders]
     total = f"{sum(float(order['total']) for order in orders):.2f}"
@@ -64,7 +64,7 @@ def _ask(turn: Turn, orders: list[Order]) -> AIMessage:
     return call(("ask_human_agent", question), saying=saying)
 
 
-def _cancel_known(turn: Turn, orders: list[Order]) -> AIMessage:
+def _cancel_known(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     language = turn.language
     done = turn.last("cancel_order") or turn.last("cancel_orders")
     if done is not None:
@@ -84,7 +84,7 @@ def _cancel_known(turn: Turn, orders: list[Order]) -> AIMessage:
     return call(("cancel_orders", {"order_ids": numbers}), saying=saying)
 
 
-def _outcome(turn: Turn, result: Result) -> AIMessage:
+def _outcome(turn: CustomerTurn, result: Result) -> AIMessage:
     """Say what became of a cancellation, and which of the orders it could not include."""
     language, data = turn.language, result.data
     if was_not_reviewed(result):
@@ -103,6 +103,6 @@ def _outcome(turn: Turn, result: Result) -> AIMessage:
     return say_all([*lines, *unknown_orders(turn)])
 
 
-def _declined(turn: Turn, *, why: str) -> AIMessage:
+def _declined(turn: CustomerTurn, *, why: str) -> AIMessage:
     lines = [words("cancel_declined", turn.language)]
     return say_all([*lines, *([words("because", turn.language, reason=why)] if why else [])])

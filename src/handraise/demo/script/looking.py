@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage
 from handraise.agents.ask_human.texts import TIMEOUT_ERRORS
 from handraise.demo.script.replies import STATUS
 from handraise.demo.script.speaking import call, described, listed, say, words
-from handraise.demo.script.turns import Result, Turn
+from handraise.demo.script.turns import CustomerTurn, Result
 from handraise.dialects.langchain import EXPIRED, WITHDRAWN
 
 Order = dict[str, Any]
@@ -19,7 +19,7 @@ Order = dict[str, Any]
 NOT_REVIEWED = (EXPIRED, WITHDRAWN)
 
 
-def with_orders(turn: Turn, go_on: Callable[[Turn, list[Order]], AIMessage]) -> AIMessage:
+def with_orders(turn: CustomerTurn, go_on: Callable[[CustomerTurn, list[Order]], AIMessage]) -> AIMessage:
     """Look up the orders of a wish, or ask which ones, and go on with those that exist."""
     if not turn.wish.orders:
         return _ask_which(turn)
@@ -31,7 +31,7 @@ def with_orders(turn: Turn, go_on: Callable[[Turn, list[Order]], AIMessage]) -> 
     return go_on(turn, known) if known else AIMessage("\n".join(unknown_orders(turn)))
 
 
-def unknown_orders(turn: Turn) -> Iterator[str]:
+def unknown_orders(turn: CustomerTurn) -> Iterator[str]:
     """Return a sentence for each order that the shop does not have."""
     for result in turn.of("look_up_order"):
         if result.data.get("status") == "unknown":
@@ -39,7 +39,7 @@ def unknown_orders(turn: Turn) -> Iterator[str]:
 
 
 def was_not_reviewed(result: Result) -> bool:
-    """Say whether a call did not run because nobody looked at it, rather than because somebody said no."""
+    """Return whether a call did not run because nobody looked at it, rather than because somebody said no."""
     return any(sentence in result.text for sentence in NOT_REVIEWED)
 
 
@@ -49,7 +49,7 @@ def reason_in(result: Result) -> str:
     return given[1].strip() if given else ""
 
 
-def refusal_in(turn: Turn, result: Result) -> str:
+def refusal_in(turn: CustomerTurn, result: Result) -> str:
     """Return why the shop itself did not do what a person had agreed to; nothing when it did, or was not asked."""
     if result.failed or result.data.get("status") != "refused":
         return ""
@@ -59,7 +59,7 @@ def refusal_in(turn: Turn, result: Result) -> str:
     return words(f"why_{why}", turn.language)
 
 
-def _ask_which(turn: Turn) -> AIMessage:
+def _ask_which(turn: CustomerTurn) -> AIMessage:
     orders = turn.last("list_orders")
     if orders is None:
         return call(("list_orders", {}))
@@ -67,7 +67,7 @@ def _ask_which(turn: Turn) -> AIMessage:
     return say("which_order", turn.language, orders=listed(names, turn.language))
 
 
-def not_answered(turn: Turn, answer: Result) -> str:
+def not_answered(turn: CustomerTurn, answer: Result) -> str:
     """Return what to say after a question that nobody answered: the tool's error says what the customer was promised.
 
     That everybody is busy the service has told them itself.
@@ -78,6 +78,6 @@ def not_answered(turn: Turn, answer: Result) -> str:
     return words(f"timeout_{promised}", turn.language)
 
 
-def order_lines(turn: Turn, orders: list[Order]) -> str:
+def order_lines(turn: CustomerTurn, orders: list[Order]) -> str:
     """Return a line for each order."""
     return "\n".join(words("order_line", turn.language, **described(order, turn.language)) for order in orders)

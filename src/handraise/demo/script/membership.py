@@ -10,10 +10,10 @@ from handraise.demo.reading.intents import Intent
 from handraise.demo.script.looking import Order, was_not_reviewed, with_orders
 from handraise.demo.script.replies import TIERS
 from handraise.demo.script.speaking import call, say, words
-from handraise.demo.script.turns import Turn
+from handraise.demo.script.turns import CustomerTurn
 
 
-def membership(turn: Turn) -> AIMessage:
+def membership(turn: CustomerTurn) -> AIMessage:
     """Say what the customer's membership is."""
     found = turn.last("look_up_membership")
     if found is None:
@@ -22,12 +22,12 @@ def membership(turn: Turn) -> AIMessage:
     return say("membership", turn.language, tier=tier, points=found.data["points"])
 
 
-def missing_points(turn: Turn) -> AIMessage:
+def missing_points(turn: CustomerTurn) -> AIMessage:
     """Add the points of an order, once a colleague agrees."""
     return with_orders(turn, _grant)
 
 
-def _grant(turn: Turn, orders: list[Order]) -> AIMessage:
+def _grant(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     language, order = turn.language, orders[0]["order_id"]
     result = turn.last("grant_points")
     if result is None:
@@ -43,4 +43,7 @@ def _grant(turn: Turn, orders: list[Order]) -> AIMessage:
     return say("advice", language, response=result.text)
 
 
-POLICY: Mapping[Intent, Callable[[Turn], AIMessage]] = {"membership": membership, "missing_points": missing_points}
+POLICY: Mapping[Intent, Callable[[CustomerTurn], AIMessage]] = {
+    "membership": membership,
+    "missing_points": missing_points,
+}

@@ -20,15 +20,15 @@ from handraise.demo.script.looking import (
     with_orders,
 )
 from handraise.demo.script.speaking import call, described, listed, say, say_all, words
-from handraise.demo.script.turns import Turn
+from handraise.demo.script.turns import CustomerTurn
 
 
-def shipping(turn: Turn) -> AIMessage:
+def shipping(turn: CustomerTurn) -> AIMessage:
     """Say where orders are; a colleague looks where the shop itself cannot (S4's first scenario)."""
     return with_orders(turn, _where)
 
 
-def _where(turn: Turn, orders: list[Order]) -> AIMessage:
+def _where(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     language = turn.language
     hidden = [
         order["order_id"] for order in orders if order["status"] == "paid" and isinstance(order.get("shipping"), str)
@@ -52,12 +52,12 @@ def _where(turn: Turn, orders: list[Order]) -> AIMessage:
     return say_all([*lines, *unknown_orders(turn)])
 
 
-def _shipping_line(turn: Turn, order: Order) -> str:
+def _shipping_line(turn: CustomerTurn, order: Order) -> str:
     reply = order["status"] if order["status"] in {"shipped", "delivered"} else "not_shipped"
     return words(reply, turn.language, **described(order, turn.language))
 
 
-def show(turn: Turn) -> AIMessage:
+def show(turn: CustomerTurn) -> AIMessage:
     """Say what an order is."""
     return with_orders(
         turn,
@@ -70,7 +70,7 @@ def show(turn: Turn) -> AIMessage:
     )
 
 
-def my_orders(turn: Turn) -> AIMessage:
+def my_orders(turn: CustomerTurn) -> AIMessage:
     """List every order."""
     found = turn.last("list_orders")
     if found is None:
@@ -78,7 +78,7 @@ def my_orders(turn: Turn) -> AIMessage:
     return say("your_orders", turn.language, orders=order_lines(turn, found.data["orders"]))
 
 
-def pending_orders(turn: Turn) -> AIMessage:
+def pending_orders(turn: CustomerTurn) -> AIMessage:
     """List the orders that are not paid."""
     found = turn.last("list_orders")
     if found is None:
@@ -91,12 +91,12 @@ def pending_orders(turn: Turn) -> AIMessage:
     return say("pending_orders", turn.language, count=len(orders), total=total, orders=lines)
 
 
-def change_address(turn: Turn) -> AIMessage:
+def change_address(turn: CustomerTurn) -> AIMessage:
     """Send an order elsewhere, once that is confirmed."""
     return with_orders(turn, _readdress)
 
 
-def _readdress(turn: Turn, orders: list[Order]) -> AIMessage:
+def _readdress(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     language, order, address = turn.language, orders[0], turn.wish.address
     if order["status"] not in {"pending", "paid"}:
         return say("too_late", language, **described(order, language), what=words("what_address", language))
@@ -116,7 +116,7 @@ def _readdress(turn: Turn, orders: list[Order]) -> AIMessage:
     return say("address_changed", language, order=result.data["order_id"], address=result.data["address"])
 
 
-POLICY: Mapping[Intent, Callable[[Turn], AIMessage]] = {
+POLICY: Mapping[Intent, Callable[[CustomerTurn], AIMessage]] = {
     "shipping": shipping,
     "order": show,
     "my_orders": my_orders,

@@ -9,10 +9,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from handraise.demo.reading.intents import DESK_OF, Desk, Intent
 from handraise.demo.script import membership, orders, reception, refunds
 from handraise.demo.script.speaking import call
-from handraise.demo.script.turns import HANDOFF, Turn, read_turn
+from handraise.demo.script.turns import HANDOFF, CustomerTurn, read_turn
 from handraise.testing.scripted_model import Script
 
-OWN: Mapping[Desk, Mapping[Intent, Callable[[Turn], AIMessage]]] = {
+OWN: Mapping[Desk, Mapping[Intent, Callable[[CustomerTurn], AIMessage]]] = {
     "reception": {},
     "orders": orders.POLICY,
     "refunds": refunds.POLICY,

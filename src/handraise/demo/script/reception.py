@@ -14,13 +14,13 @@ from handraise.demo.reading.intents import Intent
 from handraise.demo.reading.verdicts import timed_out
 from handraise.demo.script.looking import not_answered
 from handraise.demo.script.speaking import call, say, words
-from handraise.demo.script.turns import Turn
+from handraise.demo.script.turns import CustomerTurn
 
 ENOUGH: Mapping[Language, float] = {"zh": 0.34, "en": 0.6}
 """The part of a question's words that a passage must have. Half of a Chinese question's pairs are no words."""
 
 
-def look_up(turn: Turn) -> AIMessage:
+def look_up(turn: CustomerTurn) -> AIMessage:
     """Answer from the knowledge base; where it has a gap, a colleague fills it."""
     found = turn.last("knowledge_search")
     if found is None:
@@ -42,18 +42,18 @@ def look_up(turn: Turn) -> AIMessage:
     return AIMessage(str(answer.data.get("response", "")))
 
 
-def _answers(turn: Turn, passage: dict[str, Any]) -> bool:
-    """Say whether a passage is about the question. A model would judge; the script compares their words."""
+def _answers(turn: CustomerTurn, passage: dict[str, Any]) -> bool:
+    """Return whether a passage is about the question. A model would judge; the script compares their words."""
     asked = {token for token in tokens(turn.wish.text) if not is_single(token)}
     told = set(tokens(f"{passage['question']} {passage['answer']}"))
     return len(asked & told) >= ENOUGH[turn.language] * len(asked)
 
 
-def _small_talk(reply: str, turn: Turn) -> AIMessage:
+def _small_talk(reply: str, turn: CustomerTurn) -> AIMessage:
     return say(reply, turn.language)
 
 
-POLICY: Mapping[Intent, Callable[[Turn], AIMessage]] = {
+POLICY: Mapping[Intent, Callable[[CustomerTurn], AIMessage]] = {
     "policy": look_up,
     "person": partial(_small_talk, "person"),
     "thanks": partial(_small_talk, "thanks"),

@@ -18,22 +18,22 @@ from handraise.demo.script.looking import (
     with_orders,
 )
 from handraise.demo.script.speaking import call, described, listed, say, say_all, words
-from handraise.demo.script.turns import Result, Turn
+from handraise.demo.script.turns import CustomerTurn, Result
 
 
-def refund(turn: Turn) -> AIMessage:
+def refund(turn: CustomerTurn) -> AIMessage:
     """Pay back, as far as a person agrees."""
     if turn.wish.reason and not turn.wish.orders:
         return _about_the_newest(turn)
     return with_orders(turn, _decide if turn.wish.reason else _pay)
 
 
-def refund_status(turn: Turn) -> AIMessage:
+def refund_status(turn: CustomerTurn) -> AIMessage:
     """Say what was refunded."""
     return with_orders(turn, _status)
 
 
-def _about_the_newest(turn: Turn) -> AIMessage:
+def _about_the_newest(turn: CustomerTurn) -> AIMessage:
     """Take what was delivered last for what the customer means: they said what happened, not which order it was."""
     found = turn.last("list_orders")
     if found is None:
@@ -42,7 +42,7 @@ def _about_the_newest(turn: Turn) -> AIMessage:
     return _decide(turn, orders[:1]) if orders else say("no_orders", turn.language)
 
 
-def _decide(turn: Turn, orders: list[Order]) -> AIMessage:
+def _decide(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     """Let a colleague choose among options (S4's second scenario), and do what they chose."""
     language, order = turn.language, orders[0]
     if refusal := _refusal(turn, order):
@@ -67,7 +67,7 @@ def _decide(turn: Turn, orders: list[Order]) -> AIMessage:
     return say("refunded_part", language, order=order["order_id"], percent=percent, amount=amount)
 
 
-def _ask(turn: Turn, order: Order) -> AIMessage:
+def _ask(turn: CustomerTurn, order: Order) -> AIMessage:
     language = turn.language
     known = described(order, language)
     question = {
@@ -88,7 +88,7 @@ def _ask(turn: Turn, order: Order) -> AIMessage:
     return call(("ask_human_agent", question), saying=words("checking_refund", language, orders=order["order_id"]))
 
 
-def _pay(turn: Turn, orders: list[Order]) -> AIMessage:
+def _pay(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     language = turn.language
     refusals = [refusal for order in orders if (refusal := _refusal(turn, order))]
     payable = [order for order in orders if not _refusal(turn, order)]
@@ -100,12 +100,12 @@ def _pay(turn: Turn, orders: list[Order]) -> AIMessage:
     return say_all([*(_outcome(turn, result) for result in done), *refusals, *unknown_orders(turn)])
 
 
-def _amount(turn: Turn, order: Order) -> float:
+def _amount(turn: CustomerTurn, order: Order) -> float:
     left = float(order["total"]) - float(order["refunded"])
     return round(left if turn.wish.amount is None else turn.wish.amount, 2)
 
 
-def _refusal(turn: Turn, order: Order) -> str:
+def _refusal(turn: CustomerTurn, order: Order) -> str:
     """Return why an order cannot be refunded, as a sentence; nothing when it can."""
     number, language = order["order_id"], turn.language
     before = [
@@ -123,7 +123,7 @@ def _refusal(turn: Turn, order: Order) -> str:
     return ""
 
 
-def _outcome(turn: Turn, result: Result) -> str:
+def _outcome(turn: CustomerTurn, result: Result) -> str:
     language, number = turn.language, result.args.get("order_id", "")
     if was_not_reviewed(result):
         return words("nobody_reviewed", language)
@@ -140,7 +140,7 @@ def _outcome(turn: Turn, result: Result) -> str:
     return words("refunded_of" if several else "refunded", language, order=number, amount=result.data["amount"])
 
 
-def _status(turn: Turn, orders: list[Order]) -> AIMessage:
+def _status(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
     lines = [
         words(
             "refund_state" if float(order["refunded"]) else "no_refund",
@@ -152,4 +152,4 @@ def _status(turn: Turn, orders: list[Order]) -> AIMessage:
     return say_all([*lines, *unknown_orders(turn)])
 
 
-POLICY: Mapping[Intent, Callable[[Turn], AIMessage]] = {"refund": refund, "refund_status": refund_status}
+POLICY: Mapping[Intent, Callable[[CustomerTurn], AIMessage]] = {"refund": refund, "refund_status": refund_status}

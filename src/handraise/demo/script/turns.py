@@ -35,7 +35,7 @@ class Result:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class CustomerTurn:
     """Everything since the customer's last message, and the results of the turns before."""
 
     wish: Wish
@@ -55,7 +55,7 @@ class Turn:
         return next(reversed(self.of(tool)), None)
 
 
-def read_turn(messages: Sequence[BaseMessage]) -> Turn:
+def read_turn(messages: Sequence[BaseMessage]) -> CustomerTurn:
     """Read a conversation."""
     said = [position for position, message in enumerate(messages) if isinstance(message, HumanMessage)]
     start = said[-1] if said else 0
@@ -65,7 +65,7 @@ def read_turn(messages: Sequence[BaseMessage]) -> Turn:
         if isinstance(message, AIMessage)
         for call in message.tool_calls
     }
-    return Turn(
+    return CustomerTurn(
         wish=read_wish([messages[position].text for position in said]),
         results=tuple(_results(messages[start:], calls)),
         earlier=tuple(_results(messages[:start], calls)),

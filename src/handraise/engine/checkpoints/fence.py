@@ -19,7 +19,7 @@ from handraise.store.store import Transaction
 
 
 @dataclass
-class Memory:
+class CheckpointMemory:
     """What a process has read of its run's checkpoints: while the run is its own, nobody else changes them."""
 
     rows: dict[Any, Any] = field(default_factory=dict)
@@ -32,13 +32,13 @@ class Memory:
         self.changes += 1
 
 
-_driven: ContextVar[tuple[Run, Memory] | None] = ContextVar("handraise_driven_run", default=None)
+_driven: ContextVar[tuple[Run, CheckpointMemory] | None] = ContextVar("handraise_driven_run", default=None)
 
 
 @contextmanager
 def driving(run: Run) -> Iterator[None]:
     """Let everything inside write on behalf of `run`."""
-    token = _driven.set((run, Memory()))
+    token = _driven.set((run, CheckpointMemory()))
     try:
         yield
     finally:
@@ -51,10 +51,10 @@ def driven_run() -> Run | None:
     return None if driven is None else driven[0]
 
 
-def memory_of_driven() -> Memory:
+def memory_of_driven() -> CheckpointMemory:
     """Return what is known of the run on whose behalf this code runs; nothing without one."""
     driven = _driven.get()
-    return Memory() if driven is None else driven[1]
+    return CheckpointMemory() if driven is None else driven[1]
 
 
 async def hold_the_fence(tx: Transaction, run: Run | None) -> None:

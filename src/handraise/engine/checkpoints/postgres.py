@@ -72,7 +72,7 @@ class StorePostgresSaver(AsyncPostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        noting = _Noting(self.serde)
+        noting = _NotingPostgresSaver(self.serde)
         saved = noting.put(config, checkpoint, metadata, new_versions)
         await self._write(noting)
         return saved
@@ -80,27 +80,27 @@ class StorePostgresSaver(AsyncPostgresSaver):
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        noting = _Noting(self.serde)
+        noting = _NotingPostgresSaver(self.serde)
         noting.put_writes(config, writes, task_id, task_path)
         noting.one_by_one |= _write_a_row_twice(writes)
         await self._write(noting)
 
     async def adelete_thread(self, thread_id: str) -> None:
-        noting = _Noting(self.serde)
+        noting = _NotingPostgresSaver(self.serde)
         noting.delete_thread(thread_id)
         await self._write(noting)
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         run = driven_run()
-        await self._store.look(lambda tx: hold_the_fence(tx, run))
+        await self._store.read_one(lambda tx: hold_the_fence(tx, run))
         # The stock saver begins a transaction for each thread itself, at a level of its own: it must not be inside one.
-        await self._store.jot(lambda tx: self._on(tx, lambda stock: stock.aprune(thread_ids, strategy=strategy)))
+        await self._store.write_one(lambda tx: self._on(tx, lambda stock: stock.aprune(thread_ids, strategy=strategy)))
         memory_of_driven().forget()
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         memory = memory_of_driven()
         asked, changes = _place(config), memory.changes
-        reading = _Reading(self.serde, answers=memory.rows.get(asked, ()))
+        reading = _ReadingPostgresSaver(self.serde, answers=memory.rows.get(asked, ()))
 
         async def work(tx: Transaction) -> CheckpointTuple | None:
             while True:
@@ -112,7 +112,7 @@ class StorePostgresSaver(AsyncPostgresSaver):
         if reading.answers:
             return reading.get_tuple(config)
         # Of one checkpoint, which never changes once it is the newest: no view of several statements is needed.
-        found = await self._store.look(work)
+        found = await self._store.read_one(work)
         if found is not None and memory.changes == changes:
             memory.rows[asked] = memory.rows[_place(found.config)] = reading.answers
         return found
@@ -134,7 +134,7 @@ class StorePostgresSaver(AsyncPostgresSaver):
     async def aget_delta_channel_history(self, *, config: RunnableConfig, channels: Sequence[str]) -> Mapping[str, Any]:
         return await self._read(lambda stock: stock.aget_delta_channel_history(config=config, channels=channels))
 
-    async def _write(self, noting: _Noting) -> None:
+    async def _write(self, noting: _NotingPostgresSaver) -> None:
         run, memory = driven_run(), memory_of_driven()
 
         async def at_once(tx: Transaction) -> None:
@@ -150,7 +150,7 @@ class StorePostgresSaver(AsyncPostgresSaver):
             if noting.one_by_one or len(noting.statements) > AT_ONCE:
                 await self._store.write(one_by_one)
             else:
-                await self._store.jot(at_once)
+                await self._store.write_one(at_once)
         finally:
             memory.forget()
 
@@ -164,7 +164,7 @@ class StorePostgresSaver(AsyncPostgresSaver):
         return await work(AsyncPostgresSaver(raw, serde=self.serde))
 
 
-class _Noting(PostgresSaver):
+class _NotingPostgresSaver(PostgresSaver):
     """The stock saver with a cursor that only notes statements."""
 
     def __init__(self, serde: SerializerProtocol) -> None:
@@ -183,7 +183,7 @@ class _Noting(PostgresSaver):
         self.statements += [(sql, row) for row in rows]
 
 
-class _Reading(PostgresSaver):
+class _ReadingPostgresSaver(PostgresSaver):
     """The stock saver with a cursor that knows some answers, and asks for the next one by an error.
 
     The stock saver for async code would read each checkpoint in a thread, which takes longer than reading it.
@@ -222,7 +222,7 @@ def _place(config: RunnableConfig) -> tuple[str, str, str | None]:
 
 
 def _write_a_row_twice(writes: Sequence[tuple[str, Any]]) -> bool:
-    """Say whether some of a task's writes share a row, as those to LangGraph's own channels do: the last one stays."""
+    """Return whether some of a task's writes share a row, as those to LangGraph's own channels do: the last stays."""
     own = [channel for channel, _ in writes if channel in WRITES_IDX_MAP]
     return len(set(own)) < len(own)
 

@@ -43,7 +43,7 @@ class StoreSqliteSaver(AsyncSqliteSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        noting = _Noting(self.serde)
+        noting = _NotingSqliteSaver(self.serde)
         saved = noting.put(config, checkpoint, metadata, new_versions)
         await self._write(noting)
         return saved
@@ -51,12 +51,12 @@ class StoreSqliteSaver(AsyncSqliteSaver):
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        noting = _Noting(self.serde)
+        noting = _NotingSqliteSaver(self.serde)
         noting.put_writes(config, writes, task_id, task_path)
         await self._write(noting)
 
     async def adelete_thread(self, thread_id: str) -> None:
-        noting = _Noting(self.serde)
+        noting = _NotingSqliteSaver(self.serde)
         noting.delete_thread(thread_id)
         await self._write(noting)
 
@@ -78,7 +78,7 @@ class StoreSqliteSaver(AsyncSqliteSaver):
     async def aget_delta_channel_history(self, *, config: RunnableConfig, channels: Sequence[str]) -> Mapping[str, Any]:
         return await self._read(lambda reading: reading.get_delta_channel_history(config=config, channels=channels))
 
-    async def _write(self, noting: _Noting) -> None:
+    async def _write(self, noting: _NotingSqliteSaver) -> None:
         run = driven_run()
 
         async def work(tx: Transaction) -> None:
@@ -89,14 +89,14 @@ class StoreSqliteSaver(AsyncSqliteSaver):
 
         await self._store.write(work)
 
-    async def _read(self, work: Callable[[_Reading], T]) -> T:
+    async def _read(self, work: Callable[[_ReadingSqliteSaver], T]) -> T:
         async def reading(tx: Transaction) -> T:
-            return work(_Reading(_sqlite(tx), self.serde))
+            return work(_ReadingSqliteSaver(_sqlite(tx), self.serde))
 
         return await self._store.read(reading)
 
 
-class _Noting(SqliteSaver):
+class _NotingSqliteSaver(SqliteSaver):
     """The stock saver with a cursor that only notes statements; blobs are made here, not on the writer thread."""
 
     def __init__(self, serde: SerializerProtocol) -> None:
@@ -114,7 +114,7 @@ class _Noting(SqliteSaver):
         self.statements.append((sql, [*rows]))
 
 
-class _Reading(SqliteSaver):
+class _ReadingSqliteSaver(SqliteSaver):
     """The stock saver inside a transaction that somebody else began and ends."""
 
     def __init__(self, connection: SqliteConnection, serde: SerializerProtocol) -> None:

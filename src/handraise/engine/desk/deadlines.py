@@ -35,13 +35,13 @@ class Deadlines(Background):
 
     @property
     def alive(self) -> bool:
-        """Say whether deadlines are being kept."""
+        """Return whether deadlines are being kept."""
         late = time.monotonic() - self._looked > STALLED.total_seconds()
         return super().alive and not late
 
     async def sweep(self) -> timedelta:
         """Deal with what is due, and return how long it is until the next look."""
-        left = await self._store.look(lambda tx: tx.requests.until_next_deadline())
+        left = await self._store.read_one(lambda tx: tx.requests.until_next_deadline())
         if left is None or left > timedelta():
             return min(left or LONGEST_WAIT, LONGEST_WAIT)
         to_remind, due = await self._store.read(_what_is_due)

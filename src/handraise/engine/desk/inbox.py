@@ -66,8 +66,8 @@ class Inbox:
         return await self._store.write(work)
 
     async def settle(self, request_id: str, answer: Respond, *, by: Actor, call: Repeatable | None = None) -> Request:
-        """Say whether an effect ran whose outcome a crash hid; named by its approval or by the question about it."""
-        asked = await self._store.look(lambda tx: tx.requests.get(request_id))
+        """Return whether an effect ran whose outcome a crash hid; named by its approval or by the question about it."""
+        asked = await self._store.read_one(lambda tx: tx.requests.get(request_id))
         if asked.dialect == "settlement":
             return await self.decide(asked.id, answer, by=by, call=call)
         for question in await self._store.read(lambda tx: tx.requests.of_run(asked.run_id)):
@@ -80,7 +80,7 @@ class Inbox:
         )
 
     async def _checked(self, request_id: str, decision: AnyDecision) -> tuple[Request, AnyDecision]:
-        asked = await self._store.look(lambda tx: tx.requests.whole(request_id))
+        asked = await self._store.read_one(lambda tx: tx.requests.whole(request_id))
         if isinstance(decision, Edit):
             # Whoever edits has seen masks; where one was left, the value behind it is meant.
             decision = Edit(args=restore(decision.args, asked.args, asked.sensitive))
@@ -91,7 +91,7 @@ class Inbox:
 
     async def expire(self, request_id: str) -> Request | None:
         """Close a request because its time is up. Return None when somebody was quicker."""
-        asked = await self._store.look(lambda tx: tx.requests.get(request_id))
+        asked = await self._store.read_one(lambda tx: tx.requests.get(request_id))
 
         async def work(tx: Transaction) -> Request | None:
             session = await tx.sessions.lock(asked.session_id)

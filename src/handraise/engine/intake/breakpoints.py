@@ -8,9 +8,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 from pydantic import JsonValue
 
-from handraise.agents.breakpoints import stopped_before_tools, update_for
 from handraise.dialects.dialect import RawInterrupt
 from handraise.engine.loading import Agent
+from handraise.graphs.breakpoints import stopped_before_tools, update_for
 
 
 class Breakpoints:

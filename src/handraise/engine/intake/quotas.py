@@ -10,14 +10,14 @@ from handraise.core.requests import Request
 from handraise.store.store import Transaction
 
 
-class TooManyRequests(HandraiseError):
+class QuotaExceeded(HandraiseError):
     """An agent asked more than it may; its run ends."""
 
     code = "too_many_requests"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class Quotas:
     """Budgets for each session and run, and the time a question has when it brings no deadline of its own."""
 
     open_in_session: int = 20
@@ -43,7 +43,7 @@ class Limits:
             (in_run, self.total_in_run, "requests in one run"),
         ):
             if count > most:
-                raise TooManyRequests(
+                raise QuotaExceeded(
                     f"The agent asked too much: {count} {what}, and {most} is the most.",
                     fix="Look whether it asks in a loop, or raise the limit.",
                 )

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from pydantic import JsonValue
 
 from handraise.core.actors import SERVICE
-from handraise.core.effects import Effect, effect_id
+from handraise.core.effects.effect import Effect, effect_id
+from handraise.core.effects.ledger import Done, EffectCall, Fresh, Left, Settlement, Unknown
 from handraise.core.errors import Conflict, LeaseLost, Unavailable
-from handraise.core.ledger import Done, EffectCall, Fresh, Left, Settlement, Unknown
 from handraise.core.log.facts import RequestDoubted, RequestSettled
 from handraise.core.requests import Request
 from handraise.core.runs import Run
@@ -65,7 +65,7 @@ class RunLedger:
             # One after the other: each must see which approvals the others use. No other process starts any.
             async with self._starting:
                 fresh = await self._effect(call)
-                started = await self._store.jot(lambda tx: tx.effects.start(fresh, run=self._run))
+                started = await self._store.write_one(lambda tx: tx.effects.start(fresh, run=self._run))
             return Fresh(fresh.id) if started else await self._store.write(again)
 
         return await self._begin(call, write)
@@ -101,7 +101,7 @@ class RunLedger:
 
         async def write() -> None:
             # What is not as it was left is looked at in full, to say what became of it.
-            if not await self._store.jot(at_once):
+            if not await self._store.write_one(at_once):
                 await self._store.write(work)
 
         await self._end(call, write)
@@ -214,7 +214,7 @@ class RunLedger:
         return next(
             (
                 request
-                for request in await self._store.look(lambda tx: tx.requests.unused_of_run(self._run.id))
+                for request in await self._store.read_one(lambda tx: tx.requests.unused_of_run(self._run.id))
                 if request.approved_digest == call.digest and request.tool_call_id in {"", call.tool_call_id}
             ),
             None,

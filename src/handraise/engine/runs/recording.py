@@ -102,7 +102,7 @@ class Recording:
         """Put on record what is not there yet, of messages that most likely are: a look costs less than a try."""
         keys = [key for key, _ in self._facts(messages, update=None)]
         if keys:
-            self._on_record |= await self._store.look(lambda tx: tx.events.keys_among(self._run.session_id, keys))
+            self._on_record |= await self._store.read_one(lambda tx: tx.events.keys_among(self._run.session_id, keys))
         return await self.record(messages)
 
     def _told(self, fact: Fact) -> Fact:

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
 from langgraph.types import StateSnapshot
 
-from handraise.core.effects import Effect, EffectStatus
+from handraise.core.effects.effect import Effect, EffectStatus
 from handraise.core.runs import Run
 from handraise.engine.runs.transcript import messages_in
 
@@ -21,7 +21,7 @@ UNKNOWN = "This call was started, and nobody knows whether it was executed: the 
 
 
 def heard(run: Run, snapshot: StateSnapshot) -> bool:
-    """Say whether the agent has heard what this run is about: it was delivered before a crash or a pause.
+    """Return whether the agent has heard what this run is about: it was delivered before a crash or a pause.
 
     The history alone does not tell: an agent may have summed it up since.
     """

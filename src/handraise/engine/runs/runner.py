@@ -17,21 +17,21 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import JsonValue
 
 from handraise.core.actors import SERVICE, Actor
-from handraise.core.effects import Effect
-from handraise.core.ledger import offering
+from handraise.core.effects.effect import Effect
+from handraise.core.effects.ledger import offering
 from handraise.core.log.facts import RequestOpened, RunFinished, SessionChanged, ToolFinished
 from handraise.core.masking import Secrets
 from handraise.core.policy import Ruling
 from handraise.core.requests import Request
 from handraise.core.runs import Run
-from handraise.dialects.dialect import Asked, RawInterrupt
+from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests, write_resume
 from handraise.engine.checkpoints.fence import driving
 from handraise.engine.desk.customer_notices import tell_waiting
 from handraise.engine.intake.audience import Audience
 from handraise.engine.intake.breakpoints import Breakpoints
 from handraise.engine.intake.calls import with_call_ids
-from handraise.engine.intake.quotas import Limits
+from handraise.engine.intake.quotas import Quotas
 from handraise.engine.intake.sensitive import Sensitive
 from handraise.engine.loading import Agent
 from handraise.engine.runs.deltas import Delta, Deltas
@@ -63,7 +63,7 @@ class Runner:
         agent: Agent,
         store: Store,
         deltas: Deltas,
-        limits: Limits,
+        limits: Quotas,
         audience: Audience,
         sensitive: Sequence[str],
         secrets: Secrets,
@@ -105,7 +105,7 @@ class Runner:
         }
         recording = Recording(self._store, run, by=self._actor, sensitive=self._sensitive, backstage=self._backstage)
         # A run that was claimed before has most likely asked, and is answered now.
-        asked = self._store.look(lambda tx: tx.requests.of_run(run.id)) if run.epoch > 1 else _nothing()
+        asked = self._store.read_one(lambda tx: tx.requests.of_run(run.id)) if run.epoch > 1 else _nothing()
         snapshot, on_record = await asyncio.gather(self._agent.aget_state(config), asked)
         answers: Answers | None = None
         if heard(run, snapshot):
@@ -207,7 +207,7 @@ class Runner:
         async def work(tx: Transaction) -> tuple[Answers | None, list[Request]]:
             session = await tx.sessions.lock_for(run)
             await recording.add_left(tx)
-            asked = Asked(
+            asked = PauseContext(
                 session_id=run.session_id, run_id=run.id, at=session.updated_at, agent=agent, schemas=self._schemas
             )
             on_record = await tx.requests.of_run(run.id)

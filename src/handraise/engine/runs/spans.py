@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from handraise.core.ledger import EffectCall
+from handraise.core.effects.ledger import EffectCall
 from handraise.core.requests import Request
 from handraise.core.runs import Run
 

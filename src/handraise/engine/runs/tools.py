@@ -11,7 +11,6 @@ from pydantic import BaseModel, JsonValue
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 from pydantic.fields import FieldInfo
 
-from handraise.agents.ask_human.tool import AskHumanAgentTool
 from handraise.engine.loading import Agent
 
 
@@ -30,7 +29,7 @@ def declared_of(agent: Agent) -> dict[str, dict[str, JsonValue]]:
 
 def backstage_of(agent: Agent) -> frozenset[str]:
     """Return the names of the tools by which an agent asks an operator, whatever they are called."""
-    return frozenset(tool.name for tool in _tools_of(agent) if isinstance(tool, AskHumanAgentTool))
+    return frozenset(tool.name for tool in _tools_of(agent) if getattr(tool, "asks_an_operator", False))
 
 
 def _of_model(tool: BaseTool) -> JsonValue:

@@ -23,7 +23,7 @@ class Unserved:
         self._known: set[str] = set()
         self._next_look = time.monotonic()
 
-    async def look(self) -> None:
+    async def report(self) -> None:
         """Look now and then: what waits longer than a process would need to take it has no process."""
         if time.monotonic() < self._next_look:
             return

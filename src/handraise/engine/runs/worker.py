@@ -98,7 +98,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Say whether runs are being claimed and leases renewed."""
+        """Return whether runs are being claimed and leases renewed."""
         late = time.monotonic() - self._looked > 4 * self._lease.total_seconds()
         return bool(self._loops) and not any(loop.done() for loop in self._loops) and not late
 
@@ -147,7 +147,7 @@ class Worker:
 
         if not at_once:
             # A look costs a fraction of an attempt.
-            wait = await self._store.look(lambda tx: tx.runs.until_next(agents=self._agents))
+            wait = await self._store.read_one(lambda tx: tx.runs.until_next(agents=self._agents))
             if wait is None or wait > timedelta():
                 return None, wait or self._lease
         # Each agent comes first in its turn, so that none waits for ever behind a busy one.
@@ -159,9 +159,9 @@ class Worker:
                 driven = [*self._driven]
                 return await tx.runs.claim(owner=self._owner, lease=self._lease, agent=agent, but_not=driven)
 
-            if run := await self._store.jot(work):
+            if run := await self._store.write_one(work):
                 return run, timedelta()
-        wait = await self._store.look(lambda tx: tx.runs.until_later(agents=self._agents))
+        wait = await self._store.read_one(lambda tx: tx.runs.until_later(agents=self._agents))
         return None, wait or self._lease
 
     def _start(self, run: Run, watch: Watch) -> None:
@@ -206,7 +206,7 @@ class Worker:
             await asyncio.sleep(self._lease.total_seconds() / 3)
             try:
                 await self._renew()
-                await self._unserved.look()
+                await self._unserved.report()
             except HandraiseError as error:
                 log.warning("leases.not_renewed", error=str(error))
             except Exception as error:  # another try may do better, and without a lease every run is lost

@@ -25,12 +25,12 @@ class Identity:
 
     @property
     def is_person(self) -> bool:
-        """Say whether this is somebody who answers requests."""
+        """Return whether this is somebody who answers requests."""
         return self.role in {"operator", "lead", "admin"}
 
     @property
     def leads(self) -> bool:
-        """Say whether this is somebody who may step in for other operators."""
+        """Return whether this is somebody who may step in for other operators."""
         return self.role in {"lead", "admin"}
 
     def actor(self, *, channel: str = "") -> Actor:

@@ -28,7 +28,7 @@ def must_be_json(connection: HTTPConnection) -> None:
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:
-    """Say whether a page of ours sent the request. The scheme is left out: a proxy may have ended TLS."""
+    """Return whether a page of ours sent the request. The scheme is left out: a proxy may have ended TLS."""
     # No page can forge this one; `Origin` is for browsers that do not send it, or not without TLS.
     if (site := connection.headers.get("sec-fetch-site")) is not None:
         return site == "same-origin"

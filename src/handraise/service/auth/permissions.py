@@ -61,7 +61,7 @@ class Row:
 
     @property
     def is_public(self) -> bool:
-        """Say whether everyone is let in, so that nothing needs to be proven."""
+        """Return whether everyone is let in, so that nothing needs to be proven."""
         return all(answer == "yes" for answer in self.answers.values())
 
 

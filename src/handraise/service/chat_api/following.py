@@ -9,15 +9,15 @@ from handraise.core.sessions import Session
 from handraise.engine.desk.customer_texts import language_of, line
 from handraise.engine.engine import Engine
 from handraise.service.chat_api.frames import ChatFrame, ThoughtFrame, done, tool_request
-from handraise.service.chat_api.turn import Place, Turn, waiting
+from handraise.service.chat_api.turn import StreamPlace, TurnStream, waiting
 from handraise.service.live.feed import Feed
 from handraise.store.store import Transaction
 from handraise.store.tables.request_lists import Filter
 
-Frames = AsyncIterator[tuple[Place, ChatFrame]]
+Frames = AsyncIterator[tuple[StreamPlace, ChatFrame]]
 
 
-async def turn_of(engine: Engine, feed: Feed, session_id: str, run_id: str, place: Place) -> Frames:
+async def turn_of(engine: Engine, feed: Feed, session_id: str, run_id: str, place: StreamPlace) -> Frames:
     """Follow a run, or say at once why it does not start: an earlier one waits, or an operator has the session."""
     session = await read_session(engine, session_id)
     language = language_of(session, await engine.store.read(lambda tx: tx.events.last_received(session_id)))
@@ -26,22 +26,22 @@ async def turn_of(engine: Engine, feed: Feed, session_id: str, run_id: str, plac
         yield place, done(session_id, session.status)
         return
     runs = await engine.store.read(lambda tx: tx.runs.unfinished(session_id))
-    turn = Turn(session_id, run_id, language, place)
+    turn = TurnStream(session_id, run_id, language, place)
     waits_for_another = bool(runs) and runs[0].status == "paused" and runs[0].id != run_id
     async for frame in standing(engine, turn) if waits_for_another else turn.follow(feed):
         yield frame
 
 
-async def after_decision(engine: Engine, feed: Feed, decided: Request, place: Place, *, goes_on: bool) -> Frames:
+async def after_decision(engine: Engine, feed: Feed, decided: Request, place: StreamPlace, *, goes_on: bool) -> Frames:
     """Follow the run that a decision let go on, or say what it still waits for."""
     session = await read_session(engine, decided.session_id)
     said = await engine.store.read(lambda tx: tx.events.last_received(decided.session_id))
-    turn = Turn(decided.session_id, decided.run_id, language_of(session, said), place)
+    turn = TurnStream(decided.session_id, decided.run_id, language_of(session, said), place)
     async for frame in turn.follow(feed) if goes_on else standing(engine, turn):
         yield frame
 
 
-async def rest_of(engine: Engine, feed: Feed, session_id: str, place: Place) -> Frames:
+async def rest_of(engine: Engine, feed: Feed, session_id: str, place: StreamPlace) -> Frames:
     """Yield what was missed, and then the rest of the turn, if it is not over."""
 
     async def read(tx: Transaction) -> tuple[Session, str, int, str]:
@@ -51,7 +51,7 @@ async def rest_of(engine: Engine, feed: Feed, session_id: str, place: Place) -> 
         return await tx.sessions.get(session_id), await tx.events.last_received(session_id), past, going
 
     session, said, past, run_id = await engine.store.read(read)
-    turn = Turn(session_id, run_id, language_of(session, said), place, past)
+    turn = TurnStream(session_id, run_id, language_of(session, said), place, past)
     async for frame in turn.follow(feed) if run_id else turn.replay(feed):
         yield frame
     if not run_id:
@@ -59,7 +59,7 @@ async def rest_of(engine: Engine, feed: Feed, session_id: str, place: Place) -> 
             yield frame
 
 
-async def standing(engine: Engine, turn: Turn) -> Frames:
+async def standing(engine: Engine, turn: TurnStream) -> Frames:
     """Yield what a session waits for, and that it does."""
     opened = await open_requests(engine, turn.session_id)
     if theirs := [request for request in opened if request.audience == "customer"]:

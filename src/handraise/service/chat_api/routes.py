@@ -21,7 +21,7 @@ from handraise.service.auth.authentication import DoorsHere, IdentityHere, admit
 from handraise.service.auth.session_tokens import give_token
 from handraise.service.chat_api.following import Frames, after_decision, open_requests, read_session, rest_of, turn_of
 from handraise.service.chat_api.frames import SessionFrame, answer_of
-from handraise.service.chat_api.turn import Place
+from handraise.service.chat_api.turn import StreamPlace
 from handraise.service.dependencies import EngineHere, FeedHere
 from handraise.service.http.problems import documented
 from handraise.service.http.sse import encoded
@@ -140,8 +140,8 @@ async def continue_thread(
     before = await engine.store.read(lambda tx: tx.sessions.last_event_number(session.id))
     by = Actor(kind="customer", channel="api") if identity.role == "service" else identity.actor()
     goes_on = await engine.inbox.decide_together(decisions, by=by)
-    frames = after_decision(engine, feed, theirs[0], Place(before), goes_on=goes_on)
-    return await _answer(request, _with(SessionFrame(thread_id=session.id), Place(before), frames), Response())
+    frames = after_decision(engine, feed, theirs[0], StreamPlace(before), goes_on=goes_on)
+    return await _answer(request, _with(SessionFrame(thread_id=session.id), StreamPlace(before), frames), Response())
 
 
 @router.get(
@@ -159,12 +159,14 @@ async def pick_up(
     It begins again where there never was such an event.
     """
     seq, _, characters = last_event_id.partition(".")
-    place = Place(int(seq), int(characters or 0)) if await feed.has_come_to(session.id, int(seq)) else Place(0)
+    place = (
+        StreamPlace(int(seq), int(characters or 0)) if await feed.has_come_to(session.id, int(seq)) else StreamPlace(0)
+    )
     frames = rest_of(engine, feed, session.id, place)
     return await _answer(request, _with(SessionFrame(thread_id=session.id), place, frames), Response())
 
 
-async def _with(first: SessionFrame, place: Place, frames: Frames) -> Frames:
+async def _with(first: SessionFrame, place: StreamPlace, frames: Frames) -> Frames:
     yield place, first
     async for frame in frames:
         yield frame
@@ -183,7 +185,7 @@ async def _answer(request: Request, frames: Frames, cookies: Response) -> Respon
     return answer
 
 
-async def _place_of(engine: Engine, session_id: str, message_id: str, before: int) -> Place:
+async def _place_of(engine: Engine, session_id: str, message_id: str, before: int) -> StreamPlace:
     """Return the place of a message in its session; one that was sent again has its old place."""
     event = await engine.store.read(lambda tx: tx.events.find(session_id, f"received:{message_id}"))
-    return Place(event.session_seq if event else before)
+    return StreamPlace(event.session_seq if event else before)

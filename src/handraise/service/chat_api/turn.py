@@ -42,7 +42,7 @@ from handraise.service.live.visibility import is_for_the_customer
 
 
 @dataclass(frozen=True)
-class Place:
+class StreamPlace:
     """Where a stream stands: after an event, and so many characters into the message that follows."""
 
     seq: int
@@ -53,13 +53,13 @@ class Place:
 
 
 @dataclass
-class Turn:
+class TurnStream:
     """Follows one run of a session."""
 
     session_id: str
     run_id: str
     language: Language
-    place: Place
+    place: StreamPlace
     past: int = 0
     """Up to this event all is history: a pause or an end in it is not the turn's."""
     _sent: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Turn:
     _to_confirm: list[Request] = field(default_factory=list)
     _over: bool = False
 
-    async def follow(self, feed: Feed) -> AsyncIterator[tuple[Place, ChatFrame]]:
+    async def follow(self, feed: Feed) -> AsyncIterator[tuple[StreamPlace, ChatFrame]]:
         """Yield the turn's messages, each with the place behind it, up to `done`."""
         async with aclosing(feed.session(self.session_id, after=self.place.seq)) as items:
             async for item in items:
@@ -77,7 +77,7 @@ class Turn:
                 if self._over:
                     return
 
-    async def replay(self, feed: Feed) -> AsyncIterator[tuple[Place, ChatFrame]]:
+    async def replay(self, feed: Feed) -> AsyncIterator[tuple[StreamPlace, ChatFrame]]:
         """Yield the messages of what is past."""
         if self.place.seq >= self.past:
             return
@@ -95,11 +95,11 @@ class Turn:
             # Pieces before this one were missed: the stored message, which has them, brings the rest.
             return
         self._sent[delta.message_id] = sent + len(delta.text)
-        self.place = Place(self.place.seq, self._sent[delta.message_id])
+        self.place = StreamPlace(self.place.seq, self._sent[delta.message_id])
         yield ContentFrame(content=delta.text)
 
     def _frames(self, event: Event) -> Iterator[ChatFrame]:
-        before, self.place = self.place, Place(event.session_seq)
+        before, self.place = self.place, StreamPlace(event.session_seq)
         match event.fact:
             case MessageSent(purpose="waiting"):
                 pass  # The `waiting` message says it.
@@ -144,9 +144,9 @@ class Turn:
             case _:
                 self._carry(before)
 
-    def _carry(self, before: Place) -> None:
+    def _carry(self, before: StreamPlace) -> None:
         """Keep the count of a message in progress across an event that is not its end."""
-        self.place = Place(self.place.seq, before.characters)
+        self.place = StreamPlace(self.place.seq, before.characters)
 
     def _end(self, status: SessionStatus) -> Iterator[ChatFrame]:
         if not self._is_past():

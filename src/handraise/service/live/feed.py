@@ -11,8 +11,8 @@ from typing import Self
 import structlog
 
 from handraise.core.errors import HandraiseError
-from handraise.core.log.desk_facts import ENDS_ACCESS
 from handraise.core.log.facts import ABOUT_A_REQUEST, ABOUT_A_TICKET, Event
+from handraise.core.log.installation import ENDS_ACCESS
 from handraise.engine.runs.deltas import Delta, Deltas
 from handraise.runtime.tasks import ended
 from handraise.runtime.tracebacks import traced
@@ -35,7 +35,7 @@ class Cut(Exception):
     """This follower was too slow, or the service stops: the stream is cut, not ended."""
 
 
-class Follower:
+class FeedListener:
     """One listener's place in the feed."""
 
     def __init__(self, wanted: Callable[[Event], bool], still: Check | None) -> None:
@@ -89,7 +89,7 @@ class Feed:
     def __init__(self, store: Store, deltas: Deltas) -> None:
         self._store = store
         self._deltas = deltas
-        self._followers: set[Follower] = set()
+        self._followers: set[FeedListener] = set()
         self._head = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -111,8 +111,8 @@ class Feed:
             follower.cut()
 
     async def has_come_to(self, session_id: str, number: int) -> bool:
-        """Say whether a session has an event of that number: a log that was restored from a copy may not."""
-        return number <= await self._store.look(lambda tx: tx.sessions.last_event_number(session_id))
+        """Return whether a session has an event of that number: a log that was restored from a copy may not."""
+        return number <= await self._store.read_one(lambda tx: tx.sessions.last_event_number(session_id))
 
     async def session(
         self, session_id: str, *, after: int, still: Check | None = None
@@ -158,8 +158,8 @@ class Feed:
                     yield item
 
     @contextlib.asynccontextmanager
-    async def _following(self, wanted: Callable[[Event], bool], still: Check | None) -> AsyncIterator[Follower]:
-        follower = Follower(wanted, still)
+    async def _following(self, wanted: Callable[[Event], bool], still: Check | None) -> AsyncIterator[FeedListener]:
+        follower = FeedListener(wanted, still)
         self._followers.add(follower)
         try:
             # No event tells of an access that was lost before this place was taken.
@@ -172,13 +172,13 @@ class Feed:
         async def read(tx: Transaction) -> list[Event]:
             return await tx.events.of_session(session_id, after=after)
 
-        return await self._store.look(read)
+        return await self._store.read_one(read)
 
     async def _since(self, seq: int) -> list[Event]:
         async def read(tx: Transaction) -> list[Event]:
             return await tx.events.since(seq, limit=PAGE)
 
-        return await self._store.look(read)
+        return await self._store.read_one(read)
 
     async def _pass_on(self) -> list[Event]:
         events = await self._since(self._head)

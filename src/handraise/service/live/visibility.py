@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from handraise.core.log.desk_facts import ContentForgotten
 from handraise.core.log.facts import ABOUT_A_REQUEST, ABOUT_A_TICKET, ABOUT_AN_ENTRY, Event, ToolCalled, ToolFinished
+from handraise.core.log.installation import ContentForgotten
 
 BACKSTAGE = frozenset({"ask_human_agent", "ask_human"})
 """Tools by which an agent asks an operator, under the names they have by themselves: also a foreign agent's."""
 
 
 def is_for_the_customer(event: Event) -> bool:
-    """Say whether the customer may see an event: never an operator's request, nor what is left of one."""
+    """Return whether the customer may see an event: never an operator's request, nor what is left of one."""
     fact = event.fact
     if isinstance(fact, ABOUT_A_REQUEST):
         return fact.request.audience == "customer"

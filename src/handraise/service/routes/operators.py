@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from handraise.core.errors import NotFound
-from handraise.core.log.chain import HOUSE
-from handraise.core.log.desk_facts import KeyRevoked
+from handraise.core.log.chain import INSTALLATION
+from handraise.core.log.installation import KeyRevoked
 from handraise.core.people import Credential, Operator
 from handraise.engine.desk.conversations import hand_back_all
 from handraise.service.auth.authentication import IdentityHere
@@ -36,7 +36,7 @@ async def revoke_key(key_id: str, engine: EngineHere, identity: IdentityHere) ->
         if key_id not in {key.id for key in await tx.people.keys()} or not await tx.people.end(key_id):
             raise NotFound("key", key_id)
         await hand_back_all(tx, key_id, by=identity.actor())
-        tx.events.append(HOUSE, KeyRevoked(key_id=key_id), by=identity.actor())
+        tx.events.append(INSTALLATION, KeyRevoked(key_id=key_id), by=identity.actor())
 
     await engine.store.write(revoke)
     return Response(status_code=204)

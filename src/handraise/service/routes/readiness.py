@@ -32,7 +32,7 @@ class Readiness(BaseModel):
 @router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", responses={503: {"model": Readiness, "description": "Something keeps it from working."}})
 async def readyz(engine: EngineHere, response: Response) -> Readiness:
-    """Say whether this process can work: database, schema, and the loops that run agents and keep deadlines."""
+    """Return whether this process can work: database, schema, and the loops that run agents and keep deadlines."""
     checks: dict[Part, Callable[[Engine], Awaitable[str]]] = {
         "database": _database,
         "migrations": _migrations,

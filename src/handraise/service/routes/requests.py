@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Path, Query
 from pydantic import BaseModel, Field
 
 from handraise.core.decisions import Decision, Respond
-from handraise.core.ledger import Settlement
+from handraise.core.effects.ledger import Settlement
 from handraise.core.requests import Audience, QuestionType, Request, RequestKind, Urgency
 from handraise.core.states import RequestStatus
 from handraise.service.auth.authentication import IdentityHere
@@ -89,7 +89,7 @@ async def list_requests(
     if facts is not None:
         behind = replace(facts, type=question_type, tool=tool)
         page = await engine.store.read(
-            lambda tx: tx.behind.page(behind, where, status=only, limit=limit, cursor=cursor)
+            lambda tx: tx.request_facts.page(behind, where, status=only, limit=limit, cursor=cursor)
         )
     elif status == "open":
         page = await engine.store.read(lambda tx: tx.requests.list_open(where, limit=limit, cursor=cursor))
@@ -132,7 +132,7 @@ async def decide_request(
 async def settle_request(
     request_id: RequestId, answer: SettlementAnswer, engine: EngineHere, identity: IdentityHere, call: CallHere
 ) -> Request:
-    """Say whether a call ran whose outcome a crash has hidden, by the id of its approval or of the question about it.
+    """Settle whether a call ran whose outcome a crash has hidden, by the id of its approval or of the question.
 
     The answer is the settled question. `ran` goes on with `result`, `run_again` runs it now, `leave` lets it be.
     """

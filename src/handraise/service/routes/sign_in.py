@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 
 from handraise.core.actors import Actor
 from handraise.core.errors import InvalidInput, NotPermitted
-from handraise.core.log.chain import HOUSE
-from handraise.core.log.desk_facts import OperatorAdmitted, OperatorDeparted
+from handraise.core.log.chain import INSTALLATION
+from handraise.core.log.installation import OperatorAdmitted, OperatorDeparted
 from handraise.core.people import Operator
 from handraise.service.auth.authentication import Doors, DoorsHere, IdentityHere
 from handraise.service.auth.cookies import SIGN_IN_COOKIE, set_sign_in_cookie
@@ -93,7 +93,7 @@ async def sign_out(request: Request, doors: DoorsHere) -> Response:
             await tx.people.end(found.id)
             if found.operator is not None:
                 by = Actor(kind="operator", id=found.operator.id, channel="console")
-                tx.events.append(HOUSE, OperatorDeparted(operator_id=found.operator.id), by=by)
+                tx.events.append(INSTALLATION, OperatorDeparted(operator_id=found.operator.id), by=by)
 
     await doors.store.write(end)
     answer = Response(status_code=204)
@@ -115,7 +115,7 @@ async def _signed_in(request: Request, doors: Doors, operator_id: str, *, to: st
     async def admit(tx: Transaction) -> None:
         await tx.people.issue("cookie", operator_id=operator_id, lifetime=lifetime, secret=secret)
         by = Actor(kind="operator", id=operator_id, channel="console")
-        tx.events.append(HOUSE, OperatorAdmitted(operator_id=operator_id), by=by)
+        tx.events.append(INSTALLATION, OperatorAdmitted(operator_id=operator_id), by=by)
 
     await doors.store.write(admit)
     answer = RedirectResponse(to, 303)

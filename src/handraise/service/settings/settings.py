@@ -15,7 +15,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach an address."""
+    """Return whether only this machine can reach an address."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -26,7 +26,7 @@ class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-class Limits(_Group):
+class ClientLimits(_Group):
     """What one client may take of the service."""
 
     body_bytes: int = Field(256 * 1024, ge=1024, le=64 * 1024 * 1024)
@@ -92,7 +92,7 @@ class Channels(_Group):
     """What to tell: every new request, only urgent ones, those whose deadline is near."""
 
 
-class Knowledge(_Group):
+class KnowledgeSettings(_Group):
     """How the knowledge base is kept."""
 
     capture: Literal["draft", "publish", "off"] = "draft"
@@ -177,13 +177,13 @@ class Settings(_Group):
     tracing: Tracing = Tracing()
     """OpenTelemetry traces."""
 
-    knowledge: Knowledge = Knowledge()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     """How the knowledge base is kept."""
 
     channels: Channels = Channels()
     """Telling people outside the console."""
 
-    limits: Limits = Limits()
+    limits: ClientLimits = ClientLimits()
     """What one client may take."""
 
     oidc: Oidc = Oidc()

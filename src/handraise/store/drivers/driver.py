@@ -27,11 +27,11 @@ class Driver(Protocol):
 
     async def read(self, work: Work[T], /) -> T: ...
 
-    async def look(self, work: Work[T], /) -> T:
+    async def read_one(self, work: Work[T], /) -> T:
         """Run work that is a single statement, and reads: it needs no transaction."""
         ...
 
-    async def jot(self, work: Work[T], /) -> T:
+    async def write_one(self, work: Work[T], /) -> T:
         """Run work that is a single statement, and writes: it commits by itself. It may be run twice."""
         ...
 

@@ -96,7 +96,7 @@ class PostgresDriver:
     async def write(self, work: Work[T], /) -> T:
         return await self._patiently("BEGIN", work)
 
-    async def jot(self, work: Work[T], /) -> T:
+    async def write_one(self, work: Work[T], /) -> T:
         return await self._patiently(None, work)
 
     async def _patiently(self, begin: LiteralString | None, work: Work[T]) -> T:
@@ -116,7 +116,7 @@ class PostgresDriver:
         # Without this each statement would see its own moment, and a write in a read would be kept.
         return await self._once("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work)
 
-    async def look(self, work: Work[T], /) -> T:
+    async def read_one(self, work: Work[T], /) -> T:
         return await self._once(None, work, may_write=False)
 
     async def leave_no_trace(self) -> None:
@@ -190,7 +190,7 @@ class PostgresDriver:
             self._tell(frozenset(topics.split(",")))
 
     def _is_first(self, notice: str) -> bool:
-        """Say whether one of our own notices is told for the first time: each comes round twice, in either order."""
+        """Return whether one of our own notices is told for the first time: each comes round twice, in either order."""
         self._told ^= {notice}
         return notice in self._told
 

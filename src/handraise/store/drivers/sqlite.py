@@ -87,10 +87,10 @@ class SqliteDriver:
             raise _closed(self.path)
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
-    async def look(self, work: Work[T], /) -> T:
+    async def read_one(self, work: Work[T], /) -> T:
         return await self.read(work)
 
-    async def jot(self, work: Work[T], /) -> T:
+    async def write_one(self, work: Work[T], /) -> T:
         return await self.write(work)
 
     async def leave_no_trace(self) -> None:

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from handraise.store.connection import Connection
-from handraise.store.migrations import m0001_foundation as foundation
-from handraise.store.migrations import m0002_knowledge as knowledge
-from handraise.store.migrations import m0004_people as people
-from handraise.store.migrations import m0005_desk as desk
-from handraise.store.migrations import m0006_engine_agents as engine_agents
-from handraise.store.migrations import m0007_audit as audit
-from handraise.store.migrations import m0008_insights as insights
-from handraise.store.migrations import m0009_concepts as concepts
+from handraise.store.migrations import (
+    m0001_foundation,
+    m0002_knowledge,
+    m0003_effects_of_session,
+    m0004_people,
+    m0005_desk,
+    m0006_engine_agents,
+    m0007_audit,
+    m0008_insights,
+    m0009_concepts,
+)
 
 Step = str | Callable[[Connection], Awaitable[None]]
 """A statement, or what statements alone cannot do; it may wait for nothing but the connection."""
 
 MIGRATIONS: tuple[tuple[Step, ...], ...] = (
-    foundation.STATEMENTS,
-    knowledge.STATEMENTS,
-    ("CREATE INDEX effects_of_session ON effects (session_id, started_at)",),
-    people.STATEMENTS,
-    desk.STATEMENTS,
-    engine_agents.STATEMENTS,
-    audit.STATEMENTS,
-    insights.STATEMENTS,
-    (concepts.find_again,),
+    m0001_foundation.STATEMENTS,
+    m0002_knowledge.STATEMENTS,
+    m0003_effects_of_session.STATEMENTS,
+    m0004_people.STATEMENTS,
+    m0005_desk.STATEMENTS,
+    m0006_engine_agents.STATEMENTS,
+    m0007_audit.STATEMENTS,
+    m0008_insights.STATEMENTS,
+    (m0009_concepts.find_again,),
 )

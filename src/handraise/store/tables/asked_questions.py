@@ -8,7 +8,7 @@ from handraise.store.connection import Connection, to_json
 from handraise.store.tables.full_text import Found, FullText, Text, numbers
 
 
-class Asked:
+class AskedQuestions:
     """Find requests that ask the same."""
 
     def __init__(self, connection: Connection) -> None:

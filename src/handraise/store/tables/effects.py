@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from handraise.core.effects import Effect
+from handraise.core.effects.effect import Effect
 from handraise.core.errors import NotFound
 from handraise.core.runs import Run
 from handraise.store.connection import Connection, Row, from_us, to_json, to_us

@@ -12,7 +12,7 @@ from handraise.core.log.chain import Link, content_digest, new_salt
 from handraise.core.log.facts import ABOUT_A_REQUEST, Event, Fact, facts
 from handraise.core.log.gists import Gist, gist_of
 from handraise.store.connection import Connection, Row, from_us, to_json
-from handraise.store.tables.numbering import Place, reserve
+from handraise.store.tables.numbering import ChainPlace, reserve
 from handraise.store.tables.sessions import Sessions
 
 _COLUMNS = "seq, session_id, session_seq, at, actor, name, gist, fact"
@@ -114,7 +114,7 @@ class Events:
                     "hash": bound,
                 }
             )
-            places[noted.session_id] = Place(session_seq + 1, bound)
+            places[noted.session_id] = ChainPlace(session_seq + 1, bound)
         for start in range(0, len(rows), ROWS):
             await self._insert(rows[start : start + ROWS])
         return len(rows)

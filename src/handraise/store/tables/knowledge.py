@@ -32,14 +32,14 @@ KEPT = "status IN ('draft', 'published')"
 
 
 @dataclass(frozen=True, kw_only=True)
-class EntryPage:
+class EntryRows:
     """Some entries, and where the next page starts."""
 
     items: list[Entry]
     next_cursor: int | None
 
 
-class Knowledge:
+class KnowledgeEntries:
     """Add, change, list and find entries."""
 
     def __init__(self, connection: Connection) -> None:
@@ -104,7 +104,7 @@ class Knowledge:
             found.append((Actor.model_validate_json(actor), fact))
         return found
 
-    async def list(self, *, status: EntryStatus | None = None, limit: int, cursor: int | None = None) -> EntryPage:
+    async def list(self, *, status: EntryStatus | None = None, limit: int, cursor: int | None = None) -> EntryRows:
         """List entries, the newest first."""
         if limit < 1:
             raise InvalidInput(f"A page cannot hold {limit} entries.", fix="Ask for at least 1.")
@@ -121,7 +121,7 @@ class Knowledge:
             },
         )
         shown = rows[:limit]
-        return EntryPage(
+        return EntryRows(
             items=[_entry(row[:-1]) for row in shown], next_cursor=shown[-1][-1] if len(rows) > limit else None
         )
 

@@ -15,7 +15,7 @@ from handraise.store.connection import Connection
 from handraise.store.tables.sessions import Sessions
 
 
-class Place(NamedTuple):
+class ChainPlace(NamedTuple):
     """Where a session's next event goes, and the hash of the one before it."""
 
     session_seq: int
@@ -25,7 +25,7 @@ class Place(NamedTuple):
 class Numbers(NamedTuple):
     """What a transaction's events are numbered from, and their time."""
 
-    places: dict[str, Place]
+    places: dict[str, ChainPlace]
     seq: int
     at: int
 
@@ -71,5 +71,5 @@ async def reserve(connection: Connection, sessions: Sessions, counts: Mapping[st
     return Numbers(places, int(row[0]) - total + 1, int(row[1]))
 
 
-def _place(last: int, previous: str | None, *, count: int) -> Place:
-    return Place(int(last) - count + 1, previous or START)
+def _place(last: int, previous: str | None, *, count: int) -> ChainPlace:
+    return ChainPlace(int(last) - count + 1, previous or START)

@@ -65,7 +65,7 @@ class People:
         return changed == 1
 
     async def anyone(self) -> bool:
-        """Say whether there is an operator or a key, so that somebody can prove who they are."""
+        """Return whether there is an operator or a key, so that somebody can prove who they are."""
         row = await self._connection.one(
             "SELECT 1 WHERE EXISTS (SELECT 1 FROM operators WHERE removed_at IS NULL) "
             "OR EXISTS (SELECT 1 FROM credentials WHERE kind = 'key' AND ended_at IS NULL)"

@@ -84,7 +84,7 @@ class Runs:
         await self._owned(run, "lease_until = now_us() + :lease", lease=lease // timedelta(microseconds=1))
 
     async def is_over(self, run: Run) -> bool:
-        """Say whether whoever claimed a run has set it aside or ended it, and nobody claimed or stopped it since."""
+        """Return whether whoever claimed a run has set it aside or ended it, and nobody claimed or stopped it since."""
         row = await self._connection.one(
             "SELECT 1 FROM runs WHERE id = :id AND epoch = :epoch AND status IN ('paused', 'done', 'failed')",
             {"id": run.id, "epoch": run.epoch},

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from handraise.core.errors import LeaseLost, NotFound
-from handraise.core.log.chain import HOUSE
+from handraise.core.log.chain import INSTALLATION
 from handraise.core.runs import Run
 from handraise.core.sessions import Session
 from handraise.core.states import SessionMove, SessionStatus, next_session_status
@@ -56,9 +56,9 @@ class Sessions:
         return _session(row, session_id)
 
     async def exists(self, session_id: str) -> bool:
-        """Say whether there is such a session."""
+        """Return whether there is such a session."""
         row = await self._connection.one("SELECT 1 FROM sessions WHERE id = :id", {"id": session_id})
-        return row is not None and session_id != HOUSE
+        return row is not None and session_id != INSTALLATION
 
     async def page(self, where: SessionFilter, /, *, limit: int, cursor: str | None = None) -> Page[Session]:
         """List sessions, the newest first."""
@@ -71,7 +71,7 @@ class Sessions:
         rows = await self._connection.all(
             f"SELECT {_COLUMNS} FROM sessions WHERE {' AND '.join(conditions)} "
             "ORDER BY created_at DESC, id DESC LIMIT :limit",
-            {**params, "house": HOUSE, "limit": limit + 1},
+            {**params, "house": INSTALLATION, "limit": limit + 1},
         )
         items = [_session(row, "") for row in rows[:limit]]
         last = items[-1] if len(rows) > limit else None
@@ -143,25 +143,25 @@ class Sessions:
         )
 
     async def keep_writers_off(self, session_id: str) -> None:
-        """Lock a session, or the house's own record, unless this transaction has it locked."""
+        """Lock a session, or the installation's own record, unless this transaction has it locked."""
         if session_id in self._locked:
             return
-        if session_id == HOUSE:
-            await self._open_the_house()
+        if session_id == INSTALLATION:
+            await self._open_installation_record()
         await self._connection.run("UPDATE sessions SET last_seq = last_seq WHERE id = :id", {"id": session_id})
         self._locked.add(session_id)
 
-    async def _open_the_house(self) -> None:
+    async def _open_installation_record(self) -> None:
         await self._connection.run(
             "INSERT INTO sessions (id, agent, status, customer, language, version, last_seq, created_at, updated_at) "
             "VALUES (:id, '', 'completed', '', '', 1, 0, 0, 0) ON CONFLICT DO NOTHING",
-            {"id": HOUSE},
+            {"id": INSTALLATION},
         )
 
 
 def _session(row: Row | None, session_id: str) -> Session:
     # The house's own record is no conversation, so nobody gets it as one.
-    if row is None or row[0] == HOUSE:
+    if row is None or row[0] == INSTALLATION:
         raise NotFound("session", session_id)
     values = dict(zip(_COLUMNS.split(", "), row, strict=True))
     for name in ("created_at", "updated_at"):

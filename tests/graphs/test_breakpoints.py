@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from handraise.agents.breakpoints import stopped_before_tools, update_for
 from handraise.core.actors import Actor
 from handraise.core.decisions import Approve, Edit, Reject, Respond
-from handraise.dialects.dialect import Asked
+from handraise.dialects.dialect import PauseContext
 from handraise.dialects.registry import read_requests, write_resume
+from handraise.graphs.breakpoints import stopped_before_tools, update_for
 from tests.agents.shop import SYNC_AND_ASYNC, How, Shop, Talk, call, calling, finish
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -23,7 +23,7 @@ def decide(talk: Talk, *decisions: Approve | Edit | Reject | Respond) -> None:
     """Decide the calls that the agent stopped before, in their order, and let it go on."""
     stop = stopped_before_tools(talk.snapshot)
     assert stop is not None
-    requests = read_requests(stop, asked=Asked(session_id="s-1", run_id="r-1", at=NOW))
+    requests = read_requests(stop, asked=PauseContext(session_id="s-1", run_id="r-1", at=NOW))
     closed = [
         request.decide(decision, by=Actor(kind="operator", channel="test"), at=NOW)
         for request, decision in zip(requests, decisions, strict=True)
