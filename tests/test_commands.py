@@ -70,6 +70,24 @@ def test_from_nothing_to_a_decided_request_in_two_commands(tmp_path: Path) -> No
     assert again[1:] == ("", ""), "only the first run prints a link and a key"
 
 
+def test_a_deadline_from_the_settings_file_expires_what_nobody_decides(tmp_path: Path) -> None:
+    run("init", cwd=tmp_path)
+    file = tmp_path / "handraise.toml"
+    file.write_text(file.read_text().replace("# approval_deadline_seconds = 0", "approval_deadline_seconds = 1"))
+    with running("serve", "--port", "0", cwd=tmp_path) as process:
+        address, _, key = read_welcome(process)
+        with httpx.Client(base_url=address, headers={"Origin": address}, timeout=PATIENCE) as customer:
+            session = customer.post("/api/v1/sessions", json={}).json()
+            customer.post(f"/api/v1/sessions/{session['id']}/messages", json={"text": "write to Ada"})
+        with (
+            httpx.Client(base_url=address, headers={"X-Api-Key": key}, timeout=PATIENCE) as operator,
+            operator.stream("GET", f"/api/v1/sessions/{session['id']}/events") as stream,
+        ):
+            expired = next(line for line in stream.iter_lines() if '"request.expired"' in line)
+
+    assert expired
+
+
 def test_init_never_writes_over_a_file_unless_told_to(tmp_path: Path) -> None:
     (tmp_path / "my_agent.py").write_text("mine")
 

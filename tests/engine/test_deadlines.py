@@ -82,8 +82,8 @@ async def test_a_question_that_expires_gives_the_tool_a_timeout_and_the_session_
 
 
 async def test_an_approval_that_expires_is_not_executed(database_url: str, bank: Bank) -> None:
-    limits = Quotas(approval_deadline=timedelta(minutes=5))
-    async with running(database_url, paying_agent(bank), limits=limits) as engine:
+    quotas = Quotas(approval_deadline=timedelta(minutes=5))
+    async with running(database_url, paying_agent(bank), quotas=quotas) as engine:
         session_id = await ask(engine)
         [request] = await asked(engine, session_id)
         await pass_time(engine, request)
@@ -94,8 +94,8 @@ async def test_an_approval_that_expires_is_not_executed(database_url: str, bank:
 
 
 async def test_a_deadline_and_two_operators_at_the_same_moment_have_one_winner(database_url: str, bank: Bank) -> None:
-    limits = Quotas(approval_deadline=timedelta(minutes=5))
-    async with running(database_url, paying_agent(bank), limits=limits) as engine:
+    quotas = Quotas(approval_deadline=timedelta(minutes=5))
+    async with running(database_url, paying_agent(bank), quotas=quotas) as engine:
         for _ in range(6):
             session_id = await ask(engine)
             [request] = await asked(engine, session_id)

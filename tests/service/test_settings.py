@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from handraise.commands.serve import pace_of, quotas_of
 from handraise.core.errors import Misconfigured
-from handraise.service.settings.settings import Settings
+from handraise.engine.engine import Pace
+from handraise.engine.intake.quotas import Quotas
+from handraise.service.settings.settings import EngineSettings, Settings
 from handraise.service.settings.sources import environment_name, read_settings, settings_paths
 from handraise.service.settings.text import allowed, settings_table, starter_file
 
@@ -90,6 +93,26 @@ def test_a_mistake_is_one_sentence_that_names_where_what_and_the_way_out(
 
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_the_engine_s_settings_default_to_its_own_quotas_and_pace() -> None:
+    assert (quotas_of(EngineSettings()), pace_of(EngineSettings())) == (Quotas(), Pace())
+
+
+@pytest.mark.parametrize("name", EngineSettings.model_fields)
+def test_every_setting_of_the_engine_reaches_it(folder: Path, name: str) -> None:
+    (folder / "handraise.toml").write_text(f"[engine]\n{name} = 7\n")
+
+    changed = read_settings(environment={}).engine
+
+    assert (quotas_of(changed), pace_of(changed)) != (Quotas(), Pace())
+    assert getattr(changed, name) == 7
+
+
+def test_a_deadline_of_zero_seconds_is_none_at_all() -> None:
+    quotas = quotas_of(EngineSettings(question_deadline_seconds=0, approval_deadline_seconds=0))
+
+    assert (quotas.question_deadline, quotas.approval_deadline) == (None, None)
 
 
 def test_every_setting_has_a_meaning_and_bounds() -> None:

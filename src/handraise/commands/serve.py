@@ -13,10 +13,12 @@ from handraise.commands.needs import need_server
 from handraise.core.errors import InvalidInput, Misconfigured
 
 if TYPE_CHECKING:
+    from handraise.engine.engine import Pace
+    from handraise.engine.intake.quotas import Quotas
     from handraise.engine.loading import Agent
     from handraise.service.app import About
     from handraise.service.server import Started
-    from handraise.service.settings.settings import Settings
+    from handraise.service.settings.settings import EngineSettings, Settings
     from handraise.store.store import Store
 
 Host = Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 unless set.")]
@@ -112,6 +114,8 @@ def run_service(
         store=open_store(settings.database),
         database_url=settings.database,
         agents=agents(),
+        pace=pace_of(settings.engine),
+        quotas=quotas_of(settings.engine),
         customer_confirms=settings.customer_confirms,
         help=settings.help,
         sensitive=settings.sensitive,
@@ -129,6 +133,38 @@ def run_service(
     with tracing:
         run_to_the_end(serve_until_stopped(engine, settings, demo=demo, ready=ready, about=about, prepare=prepare))
     typer.echo("Stopped.")
+
+
+def pace_of(settings: EngineSettings) -> Pace:
+    """Return how the engine is to run agents."""
+    from datetime import timedelta
+
+    from handraise.engine.engine import Pace
+
+    return Pace(
+        lease=timedelta(seconds=settings.lease_seconds),
+        at_once=settings.runs_at_once,
+        grace=timedelta(seconds=settings.grace_seconds),
+        sweep=timedelta(seconds=settings.sweep_seconds),
+    )
+
+
+def quotas_of(settings: EngineSettings) -> Quotas:
+    """Return how much the engine lets agents ask of people."""
+    from datetime import timedelta
+
+    from handraise.engine.intake.quotas import Quotas
+
+    def deadline(seconds: int) -> timedelta | None:
+        return timedelta(seconds=seconds) if seconds else None
+
+    return Quotas(
+        open_requests_per_session=settings.open_requests_per_session,
+        requests_per_session=settings.requests_per_session,
+        requests_per_run=settings.requests_per_run,
+        question_deadline=deadline(settings.question_deadline_seconds),
+        approval_deadline=deadline(settings.approval_deadline_seconds),
+    )
 
 
 def _tell(started: Started, settings: Settings) -> None:

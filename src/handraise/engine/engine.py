@@ -36,12 +36,14 @@ CLOCKS_MAY_DIFFER = timedelta(seconds=1)
 class Pace:
     """How long a process keeps a run without renewing it, and how many runs it drives at once.
 
-    `grace` is how long a process that is told to stop waits for tools that are at work.
+    `grace` is how long a process that is told to stop waits for tools that are at work; `sweep` how often, at the
+    least, it looks for deadlines that have passed.
     """
 
     lease: timedelta = timedelta(seconds=15)
     at_once: int = 16
     grace: timedelta = timedelta(seconds=10)
+    sweep: timedelta = timedelta(seconds=5)
 
 
 class Engine:
@@ -54,7 +56,7 @@ class Engine:
         database_url: str,
         agents: Mapping[str, Agent],
         pace: Pace | None = None,
-        limits: Quotas | None = None,
+        quotas: Quotas | None = None,
         customer_confirms: Sequence[str] = (),
         help: Mapping[Language, str] | None = None,
         sensitive: Sequence[str] = SENSITIVE_NAMES,
@@ -66,12 +68,12 @@ class Engine:
         self.agent_names = list(agents)
         self.inbox = Inbox(store, help=help)
         self.tickets = TicketDesk(store)
-        self.deadlines = Deadlines(store, self.inbox)
+        self._pace = pace or Pace()
+        self.deadlines = Deadlines(store, self.inbox, at_least_every=self._pace.sweep)
         self.conversations = Conversations(store, agents=self.agent_names)
         self._agents = agents
         self._database_url = database_url
-        self._pace = pace or Pace()
-        self._limits = limits or Quotas()
+        self._quotas = quotas or Quotas()
         self._audience = Audience(tuple(customer_confirms))
         self._sensitive = sensitive
         self._secrets = secrets or Secrets()
@@ -105,7 +107,7 @@ class Engine:
                 agent=agent.copy(update={"checkpointer": checkpoints}),
                 store=self.store,
                 deltas=self.deltas,
-                limits=self._limits,
+                quotas=self._quotas,
                 audience=self._audience,
                 sensitive=self._sensitive,
                 secrets=self._secrets,

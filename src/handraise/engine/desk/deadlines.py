@@ -13,9 +13,6 @@ from handraise.store.store import Store, Transaction
 
 BATCH = 100
 FORGET_EVERY = timedelta(hours=1)
-LONGEST_WAIT = timedelta(seconds=5)
-"""Another process may have opened a request with a nearer deadline; so look at least this often."""
-
 STALLED = timedelta(seconds=60)
 """A sweeper that has not looked for so long hangs."""
 
@@ -27,9 +24,11 @@ class Deadlines(Background):
     # A new event may be a new request with a nearer deadline; one look for a burst of them is enough.
     gathering = timedelta(seconds=0.2)
 
-    def __init__(self, store: Store, inbox: Inbox) -> None:
+    def __init__(self, store: Store, inbox: Inbox, *, at_least_every: timedelta) -> None:
         super().__init__(store)
         self._inbox = inbox
+        # Another process may have opened a request with a nearer deadline, and the word of it may have got lost.
+        self._longest_wait = at_least_every
         self._forget_after = 0.0
         self._looked = time.monotonic()
 
@@ -43,7 +42,7 @@ class Deadlines(Background):
         """Deal with what is due, and return how long it is until the next look."""
         left = await self._store.read_one(lambda tx: tx.requests.until_next_deadline())
         if left is None or left > timedelta():
-            return min(left or LONGEST_WAIT, LONGEST_WAIT)
+            return min(left or self._longest_wait, self._longest_wait)
         to_remind, due = await self._store.read(_what_is_due)
         for request in to_remind:
             await self._inbox.remind(request.id)

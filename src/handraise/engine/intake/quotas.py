@@ -1,4 +1,4 @@
-"""Limits: how much an agent may ask of people, so that it cannot ask for ever."""
+"""Quotas: how much an agent may ask of people, so that it cannot ask forever."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class QuotaExceeded(HandraiseError):
 class Quotas:
     """Budgets for each session and run, and the time a question has when it brings no deadline of its own."""
 
-    open_in_session: int = 20
-    total_in_session: int = 500
-    total_in_run: int = 50
+    open_requests_per_session: int = 20
+    requests_per_session: int = 500
+    requests_per_run: int = 50
     question_deadline: timedelta | None = timedelta(seconds=300)
     approval_deadline: timedelta | None = None
 
@@ -37,13 +37,13 @@ class Quotas:
         """Raise when a session or a run has asked too much."""
         open_now, total = await tx.requests.count_of_session(session_id)
         in_run = len(await tx.requests.of_run(run_id))
-        for count, most, what in (
-            (open_now, self.open_in_session, "open requests in one session"),
-            (total, self.total_in_session, "requests in one session"),
-            (in_run, self.total_in_run, "requests in one run"),
+        for count, most, what, setting in (
+            (open_now, self.open_requests_per_session, "open requests in one session", "open_requests_per_session"),
+            (total, self.requests_per_session, "requests in one session", "requests_per_session"),
+            (in_run, self.requests_per_run, "requests in one run", "requests_per_run"),
         ):
             if count > most:
                 raise QuotaExceeded(
                     f"The agent asked too much: {count} {what}, and {most} is the most.",
-                    fix="Look whether it asks in a loop, or raise the limit.",
+                    fix=f"Look whether it asks in a loop, or raise the setting engine.{setting}.",
                 )

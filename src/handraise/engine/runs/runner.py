@@ -63,7 +63,7 @@ class Runner:
         agent: Agent,
         store: Store,
         deltas: Deltas,
-        limits: Quotas,
+        quotas: Quotas,
         audience: Audience,
         sensitive: Sequence[str],
         secrets: Secrets,
@@ -73,7 +73,7 @@ class Runner:
         self._agent = agent
         self._store = store
         self._deltas = deltas
-        self._limits = limits
+        self._quotas = quotas
         self._audience = audience
         self._schemas = schemas_of(agent)
         self._sensitive = Sensitive(declared_of(agent), names=sensitive, secrets=secrets)
@@ -217,7 +217,7 @@ class Runner:
             for named in with_call_ids(read, messages_in(snapshot.values)):
                 if named.id in known:
                     continue
-                dated = self._audience.of(self._limits.with_deadline(_ruled(named)))
+                dated = self._audience.of(self._quotas.with_deadline(_ruled(named)))
                 request = self._sensitive.of(dated.model_copy(update={"customer": session.customer}))
                 if await tx.requests.open(request):
                     opened.append(request)
@@ -228,7 +228,7 @@ class Runner:
             of_these = [request for requests in by_interrupt.values() for request in requests]
             if not _is_any_open(by_interrupt):
                 return _resume_values(by_interrupt), of_these
-            await self._limits.check(tx, session_id=run.session_id, run_id=run.id)
+            await self._quotas.check(tx, session_id=run.session_id, run_id=run.id)
             await tx.runs.pause(run, trace=span)
             await tell_waiting(tx, session, opened, messages_in(snapshot.values))
             if session.status != "waiting_for_human":

@@ -1,4 +1,4 @@
-"""Every setting of the service, with its meaning, its default and its bounds. `settings_sources` reads them."""
+"""Every setting of the service, with its meaning, its default and its bounds. `sources` reads them."""
 
 from __future__ import annotations
 
@@ -49,6 +49,37 @@ class ClientLimits(_Group):
 
     stream_seconds: int = Field(1800, ge=1, le=7 * 24 * 3600)
     """How long a live stream may last before its reader must come back, and prove again who it is."""
+
+
+class EngineSettings(_Group):
+    """How much agents may ask of people, and how this process runs them."""
+
+    question_deadline_seconds: int = Field(300, ge=0, le=30 * 24 * 3600)
+    """How long a question waits for an answer when it brings no deadline of its own; 0 is without end."""
+
+    approval_deadline_seconds: int = Field(0, ge=0, le=30 * 24 * 3600)
+    """How long a tool call waits for a decision when it brings no deadline of its own; 0 is without end."""
+
+    open_requests_per_session: int = Field(20, ge=1, le=1000)
+    """How many requests of one session may be open at once; the run that asks for one more fails."""
+
+    requests_per_session: int = Field(500, ge=1, le=1_000_000)
+    """How many requests one session may open in all its time; the run that asks for one more fails."""
+
+    requests_per_run: int = Field(50, ge=1, le=10_000)
+    """How many requests one run may open; it fails when it asks for one more."""
+
+    runs_at_once: int = Field(16, ge=1, le=1000)
+    """How many runs this process drives at the same time, each in a session of its own; the others wait."""
+
+    lease_seconds: int = Field(15, ge=3, le=600)
+    """How long another process waits before it takes over the runs of one that has gone silent."""
+
+    grace_seconds: int = Field(10, ge=0, le=600)
+    """How long a process that is told to stop waits for tools that are at work."""
+
+    sweep_seconds: int = Field(5, ge=1, le=30)
+    """How often, at the least, a process looks for deadlines that have passed."""
 
 
 class Oidc(_Group):
@@ -176,6 +207,9 @@ class Settings(_Group):
 
     tracing: Tracing = Tracing()
     """OpenTelemetry traces."""
+
+    engine: EngineSettings = EngineSettings()
+    """How much agents may ask, and how they are run."""
 
     knowledge: KnowledgeSettings = KnowledgeSettings()
     """How the knowledge base is kept."""
