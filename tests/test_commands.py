@@ -34,10 +34,13 @@ def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedP
 
 
 @contextmanager
-def running(*arguments: str, cwd: Path, stderr: int | None = None) -> Iterator[subprocess.Popen[str]]:
-    """Start a command, and end it whatever happens."""
+def running(
+    *arguments: str, cwd: Path, stderr: int | None = None, background: bool = False
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a command, and end it whatever happens; `background` as a script does that lets it ignore Ctrl-C."""
+    before = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"] if background else []
     with subprocess.Popen(
-        [*HANDRAISE, *arguments], stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=cwd
+        [*before, *HANDRAISE, *arguments], stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=cwd
     ) as process:
         try:
             yield process
@@ -194,7 +197,8 @@ def test_another_address_is_served_only_once_people_and_its_name_are_set_up(tmp_
 def test_a_change_starts_the_service_again_and_a_mended_mistake_too(tmp_path: Path) -> None:
     run("init", cwd=tmp_path)
     command = ("serve", "--port", "0", "--reload", "--name", "one", "my_agent:agent")
-    with running(*command, cwd=tmp_path, stderr=subprocess.STDOUT) as process:
+    # In the background, where it once did not end: only the service listened to Ctrl-C, and not what starts it again.
+    with running(*command, cwd=tmp_path, stderr=subprocess.STDOUT, background=True) as process:
         read_welcome(process)
         (tmp_path / "my_agent.py").write_text("1 / 0")
         assert process.stdout is not None
