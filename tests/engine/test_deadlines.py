@@ -30,11 +30,13 @@ def bank(tmp_path: Path) -> Bank:
 
 
 def asking_agent(**terms: Any) -> Any:
-    """Return an agent that asks a person one question, and then says what came back."""
+    """Return an agent that asks a person one question, then says what came back, and later only that it is there."""
 
     def script(messages: Sequence[BaseMessage]) -> AIMessage:
         if isinstance(messages[-1], ToolMessage):
             return AIMessage(messages[-1].text)
+        if any(isinstance(message, ToolMessage) for message in messages):
+            return AIMessage("I am here.")
         question = {"question": "May I?", "question_type": "decision_required"}
         return AIMessage("", tool_calls=[{"name": "ask_human_agent", "args": question, "id": "call_0"}])
 
@@ -76,6 +78,8 @@ async def test_a_question_that_expires_gives_the_tool_a_timeout_and_the_session_
             await engine.inbox.decide(request.id, Respond(text="yes"), by=ANN)
         assert late.value.details["status"] == "expired"
         await ask(engine, "still there?", session_id)
+        assert await status_of(engine, session_id) == "active", "before the agent answers as well as after"
+        await until(engine, session_id, "run.finished", count=2)
         assert await status_of(engine, session_id) == "active"
 
     assert '"status": "timeout"' in said(events)[0]
