@@ -2,7 +2,7 @@
 
 Run: python benchmarks/service.py
 One service in a child process on SQLite, over real HTTP. Both readers watch the same sessions in the same run: one
-follows the event stream, the other asks for the session's messages every second, as S4's own sketch does.
+follows the event stream, the other asks for the session's messages every second, as a page without streams would.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -42,3 +44,13 @@ def test_every_operation_is_shown(desk: RunningDesk) -> None:
     for path, methods in document["paths"].items():
         for method in methods:
             assert f"<b>{method.upper()}</b> <code>{path}</code>" in page
+
+
+def test_the_contents_name_every_group_and_lead_to_its_heading(desk: RunningDesk) -> None:
+    with desk.visitor() as visitor:
+        page = visitor.get("/api/docs", headers={"Accept-Language": "en"}).text
+
+    contents = re.findall(r'<a href="#([^"]+)">([^<]+)</a>', page.partition("</nav>")[0])
+    assert ("chat-routes", "Chat routes") in contents
+    assert ("help-desk-routes", "Help-desk routes") in contents
+    assert contents == re.findall(r'<h2 id="([^" ]+)">([^<]+)</h2>', page)

@@ -1,4 +1,4 @@
-"""S3's dialog in a real browser: the customer confirms, changes or rejects what the agent wants to do for them."""
+"""The confirmation dialog in a real browser: the customer confirms, changes or rejects what the agent wants to do."""
 
 from __future__ import annotations
 

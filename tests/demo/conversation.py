@@ -96,7 +96,7 @@ class Customer:
 
     def is_decided(self, *decisions: dict[str, Any]) -> list[str]:
         """Decide the open requests in the order of their tool calls, and return what the customer reads then."""
-        # What a decorated tool asks does not name its call (S1); nothing else is asked beside it.
+        # What a decorated tool asks does not name its call; nothing else is asked beside it.
         requests = sorted(self.asked(), key=lambda request: str(request["created_at"]))
         for request, decision in zip(requests, decisions, strict=True):
             _json(self._operators.post(f"/api/v1/requests/{request['id']}/decision", json=decision))

@@ -1,4 +1,4 @@
-"""S4's four scenarios over HTTP, in both languages and several wordings: the customer, the operator and the shop."""
+"""Four help-desk scenarios over HTTP, in both languages and several wordings: the customer, the operator, the shop."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the agent receives means what the person decided, whatever was asked and whatever was decided.
 
-The agent's side is written out here, apart from the code under test, as the seeds and LangChain describe it.
+The agent's side is written out here, apart from the code under test, as our documentation and LangChain's describe it.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def test_a_chat_agent_means_what_was_decided(asked: list[tuple[tuple[str, dict[s
     taken = read_answer(resume, requests=requests)
 
     for request, decision in zip(requests, wanted, strict=True):
-        # An edit that changes nothing is an approval: S3 tells them apart only by what changed.
+        # An edit that changes nothing is an approval: the chat agent's wire tells them apart only by what changed.
         same = isinstance(decision, Edit) and digest(request.tool, decision.args) == request.digest
         assert taken[request.id] == (Approve() if same else decision)
 

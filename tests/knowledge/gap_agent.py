@@ -1,4 +1,4 @@
-"""An agent as in S4's scenario 4: it looks up what the team knows, asks a person about a gap, and then answers."""
+"""An agent with a gap in its knowledge: it looks up what the team knows, asks a person about it, and then answers."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from handraise.agents.gate.middleware import HumanInTheLoopMiddleware
 from handraise.testing.scripted_model import ScriptedModel
 from tests.running import RunningDemo
 
-# S4's own examples of calls, word for word.
+# The documented examples of calls, word for word.
 INFORMATION = {
     "question": "请帮我查询订单 #12345 的发货时间",
     "question_type": "information_query",

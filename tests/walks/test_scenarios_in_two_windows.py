@@ -1,4 +1,4 @@
-"""S4's four scenarios as a customer and an operator see them, each in a window of their own, on both databases.
+"""Four help-desk scenarios as a customer and an operator see them, each in their own window, on both databases.
 
 Both windows are reloaded while the customer waits: nothing may depend on a page that stays open.
 """

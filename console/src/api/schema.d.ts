@@ -1862,7 +1862,7 @@ export interface components {
         };
         /**
          * HumanRequest
-         * @description S4's model.
+         * @description What an agent asks of a person.
          */
         HumanRequest: {
             /** Answered At */
@@ -3069,7 +3069,7 @@ export interface components {
         };
         /**
          * SessionView
-         * @description A session with S4's two fields.
+         * @description A session with what it asks of people now, and what it has asked before.
          */
         SessionView: {
             /** Agent */
@@ -6516,7 +6516,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description S3's messages, as server-sent events or, for `Accept: application/json`, in one object. */
+            /** @description The turn's messages, as server-sent events or, for `Accept: application/json`, in one object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7624,7 +7624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description S3's messages, as server-sent events or, for `Accept: application/json`, in one object. */
+            /** @description The turn's messages, as server-sent events or, for `Accept: application/json`, in one object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7721,7 +7721,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description S3's messages, as server-sent events or, for `Accept: application/json`, in one object. */
+            /** @description The turn's messages, as server-sent events or, for `Accept: application/json`, in one object. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-"""`handraise check interrupt`: what S3's test_interrupt.py does, against a running service."""
+"""`handraise check interrupt`: a tool request, its approval and its result, against a running service."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from handraise.demo.reading.intents import Desk
 from handraise.demo.reading.verdicts import share_of, verdict_of
 
 CUSTOMER_CONFIRMS = ("cancel_order", "change_address")
-"""The gated tools that a customer confirms in person (S3): they concern nobody but the customer."""
+"""The gated tools that a customer confirms in person: they concern nobody but the customer."""
 
 
 def gates_of(shop: Shop, *, deadline: timedelta | None) -> Mapping[Desk, InterruptOn]:

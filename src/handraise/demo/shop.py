@@ -1,8 +1,7 @@
 """The demo agent: an online shop's customer service, four agents on one conversation.
 
-Refunds and bulk cancellations wait for an operator (S2), points for a review (S1), a cancellation or a new address for
-the customer's own word (S3); what the agents cannot know or decide they ask backstage (S4), and hand over among each
-other (S5).
+Refunds and bulk cancellations wait for an operator, points for a review, a cancellation or a new address for
+the customer's own word; what the agents cannot know or decide they ask backstage, and they hand over to each other.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def build_agent(
     Args:
         file: Where the shop keeps its orders; created when it is not there.
         models: A model for each agent; the scripted ones unless given.
-        ask: The tool by which they ask a colleague; S4's five minutes unless another is given.
+        ask: The tool by which they ask a colleague; the library's, with five minutes, unless another is given.
         approval_timeout: After how long a call that nobody reviewed is given up; None for never.
     """
     shop = Shop(file)

@@ -1,4 +1,4 @@
-"""Agent inbox (S1): one call with what may be done about it, bare as the decorators send it, or in a list.
+"""Agent inbox: one call with what may be done about it, bare as the decorators send it, or in a list.
 
 Neither form has a word for reject. A call whose review expired or was withdrawn gets a `response` that says so: the
 agent reads that text in place of the tool's result, and the tool does not run.

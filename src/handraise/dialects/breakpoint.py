@@ -1,6 +1,7 @@
 """Breakpoint: the calls that a static breakpoint stopped before, when we drive the agent ourselves.
 
-It is S3's dialect with one word more: a person may also answer in a call's place, which S3's wire cannot say.
+It is the chat agent's dialect with one word more: a person may also answer in a call's place, which the chat
+agent's wire cannot say.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from handraise.dialects.dialect import PauseContext, RawInterrupt, said
 
 
 class Breakpoint(ChatAgent):
-    """`{"type": "breakpoint", "tool_calls": [...]}`, answered as S3 does, with `responded` beside `rejected`."""
+    """`{"type": "breakpoint", "tool_calls": [...]}`, answered like `chat_agent`, with `responded` beside `rejected`."""
 
     name: ClassVar[str] = "breakpoint"
     speaks: ClassVar[frozenset[DecisionKind]] = frozenset(DECISION_KINDS)

@@ -1,9 +1,9 @@
-"""Chat agent (S3): the tool calls that a static breakpoint (`interrupt_before=["tools"]`) stopped before.
+"""Chat agent: the tool calls that a static breakpoint (`interrupt_before=["tools"]`) stopped before.
 
 LangGraph gives such a pause no value, so whoever drives the agent states one: `{"tool_calls": [{"id", "name", ...}]}`.
-The answer is S3's: `{"approved": true, "tool_calls": [...]}` lists exactly what runs, changed where it was edited.
-S3 has one `approved` for the whole turn. The calls that do not run are therefore listed apart, under `rejected`, where
-a reader that knows only S3 does not look.
+The answer is that of the chat routes: `{"approved": true, "tool_calls": [...]}` lists exactly what runs, changed where
+it was edited. It has one `approved` for the whole turn. The calls that do not run are therefore listed apart, under
+`rejected`, where a reader that knows only the documented fields does not look.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class ChatAgent:
 
 
 def read_answer(answer: Any, /, *, requests: Sequence[Request]) -> Mapping[str, Approve | Edit | Reject]:
-    """Read S3's answer into a decision for each request that it speaks of, by request id.
+    """Read the customer's answer into a decision for each request that it speaks of, by request id.
 
     `approved` alone speaks of every request; with `tool_calls`, of those that they name. A call is matched by its id;
     without one, by its name, in order. A call without arguments, or with those that were shown, runs as it is.

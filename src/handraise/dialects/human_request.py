@@ -1,4 +1,4 @@
-"""Human request (S4): one question from `ask_human_agent`, with its context, options and urgency.
+"""Human request: one question from `ask_human_agent`, with its context, options and urgency.
 
 Its answer is what the tool returns: `{"status": "answered", ...}`, or `{"status": "timeout", "error": ...}` when the
 question expired or was withdrawn. There is nothing to approve, edit or reject.

@@ -23,7 +23,7 @@ WITHDRAWN = "The review of this call was withdrawn, so it was not executed."
 
 class _Action(BaseModel):
     name: str
-    # S2 prints `arguments` where LangChain emits `args`; both are read.
+    # LangChain's pages have shown `arguments` where it emits `args`; both are read.
     args: dict[str, JsonValue] = Field(default={}, validation_alias=AliasChoices("args", "arguments"))
     description: OptionalText = None
     tool_call_id: OptionalText = None

@@ -1,4 +1,4 @@
-"""Static breakpoints (S3): an agent stopped by `interrupt_before=["tools"]`, read and answered like any other pause.
+"""Static breakpoints: an agent stopped by `interrupt_before=["tools"]`, read and answered like any other pause.
 
 LangGraph gives such a stop no value and takes no answer; it only goes on. So the calls are read from the last message,
 and an answer is given by changing that message before going on.

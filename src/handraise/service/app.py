@@ -105,12 +105,12 @@ def create_app(engine: Engine, feed: Feed, doors: Doors, base: KnowledgeBase, ab
     add_problem_handlers(app)
 
     @app.head("/healthz", include_in_schema=False)
-    @app.get("/healthz", tags=["service"])
+    @app.get("/healthz", tags=["Service"])
     async def healthz() -> dict[str, str]:
         """Say that the process answers."""
         return {"status": "ok"}
 
-    @app.get("/api/v1/info", tags=["service"])
+    @app.get("/api/v1/info", tags=["Service"])
     async def info() -> Info:
         """Say what this service is."""
         told = about or About()

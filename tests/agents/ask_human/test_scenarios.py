@@ -1,4 +1,4 @@
-"""S4's four scenarios, from the customer's question to the agent's answer, in Chinese and English."""
+"""Four scenarios of a help desk, from the customer's question to the agent's answer, in Chinese and English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ask-a-human tool tells a model: S4's schema, and sentences in Chinese and English."""
+"""What the ask-a-human tool tells a model: its schema, and sentences in Chinese and English."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handraise.core.languages import Language
 
 
 @pytest.mark.parametrize("language", get_args(Language))
-def test_the_tool_has_s4_s_name_parameters_enums_and_defaults(language: Language) -> None:
+def test_the_tool_has_the_documented_name_parameters_enums_and_defaults(language: Language) -> None:
     function = convert_to_openai_tool(AskHumanAgentTool(language=language))["function"]
 
     assert function["name"] == "ask_human_agent"

@@ -1,4 +1,4 @@
-"""The ask-a-human tool of S4: its contract with the model, with the person, and with the clock."""
+"""The ask-a-human tool: its contract with the model, with the person, and with the clock."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Agent = CompiledStateGraph[Any, Any, Any, Any]
 SESSION: RunnableConfig = {"configurable": {"thread_id": "session"}}
 HELLO: dict[str, Any] = {"messages": [("user", "hello")]}
 
-# S4's three call examples.
+# The three documented examples of calls.
 INFORMATION = {
     "question": "请帮我查询订单 #12345 的发货时间和物流单号",
     "question_type": "information_query",
@@ -74,7 +74,7 @@ def answer_of(result: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("args", [INFORMATION, DECISION, RISK], ids=lambda args: str(args["question_type"]))
-def test_s4_s_calls_pause_with_the_question_as_asked(args: dict[str, Any]) -> None:
+def test_the_documented_calls_pause_with_the_question_as_asked(args: dict[str, Any]) -> None:
     (pause,) = agent_that_asks(args).invoke(HELLO, SESSION)["__interrupt__"]
 
     asked = pause.value

@@ -1,4 +1,4 @@
-"""The code blocks of S5, with only the imports changed, on models that follow a script."""
+"""Handoffs as documented: their code blocks, on models that follow a script."""
 
 from __future__ import annotations
 

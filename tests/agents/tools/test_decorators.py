@@ -1,4 +1,4 @@
-"""The decorators of S1: its code blocks, what survives decoration, and what no answer can break."""
+"""The decorators: the documented code blocks, what survives decoration, and what no answer can break."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def tool_message(result: dict[str, Any]) -> ToolMessage:
     return message
 
 
-# S1's code blocks, with our import.
+# The code blocks as documented.
 
 
 @human_in_the_loop
 def get_current_time() -> str:
     """获取当前时间戳"""
-    return str(datetime.datetime.now().timestamp())  # noqa: DTZ005 - as printed in S1
+    return str(datetime.datetime.now().timestamp())  # noqa: DTZ005 - as documented
 
 
 @human_in_the_loop_async
 async def async_get_current_time() -> str:
     """异步获取当前时间戳"""
     await asyncio.sleep(0)
-    return str(datetime.datetime.now().timestamp())  # noqa: DTZ005 - as printed in S1
+    return str(datetime.datetime.now().timestamp())  # noqa: DTZ005 - as documented
 
 
 async def custom_handler(params: InterruptParams) -> Any:
@@ -75,8 +75,8 @@ async def get_weather(city: str) -> str:
     return f"{city}天气晴朗"
 
 
-def printed_handler(params: InterruptParams) -> Any:
-    """The default handler as S1 prints it."""
+def documented_handler(params: InterruptParams) -> Any:
+    """The default handler as documented."""
     request = {
         "action_request": {"action": params["tool_call_name"], "args": params["tool_call_args"]},
         "config": {"allow_accept": True, "allow_edit": True, "allow_respond": True},
@@ -98,8 +98,8 @@ def refund(order: str, amount: float = 10.0) -> str:
     return f"refunded {amount} for {order}"
 
 
-@human_in_the_loop(handler=printed_handler)
-def refund_as_printed(order: str, amount: float = 10.0) -> str:
+@human_in_the_loop(handler=documented_handler)
+def refund_as_documented(order: str, amount: float = 10.0) -> str:
     """Refund an order."""
     return f"refunded {amount} for {order}"
 
@@ -145,7 +145,7 @@ async def test_a_custom_async_handler_decides_everything(answer: dict[str, Any],
     assert tool_message(result).text == content
 
 
-@pytest.mark.parametrize("gated", [refund, refund_as_printed], ids=["ours", "as S1 prints it"])
+@pytest.mark.parametrize("gated", [refund, refund_as_documented], ids=["ours", "as documented"])
 @pytest.mark.parametrize(
     ("answer", "content"),
     [
@@ -221,7 +221,7 @@ async def test_a_bad_answer_to_an_async_tool_is_refused_and_can_be_given_again()
 
 
 async def test_a_sync_tool_can_be_reviewed_from_an_async_agent() -> None:
-    agent = agent_that_calls(refund_as_printed, {"order": "12345"})
+    agent = agent_that_calls(refund_as_documented, {"order": "12345"})
     await agent.ainvoke(HELLO, SESSION)
 
     result = await agent.ainvoke(Command(resume={"type": "accept"}), SESSION)

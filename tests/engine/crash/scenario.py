@@ -187,7 +187,7 @@ class _Table:
 
 
 def _in_words_of(request: Request, answer: Any) -> Any:
-    """Agent inbox (S1) has no word for a rejection; there a person answers in the tool's place."""
+    """The agent inbox has no word for a rejection; there a person answers in the tool's place."""
     if isinstance(answer, Reject) and "reject" not in request.allowed:
         return Respond(text=answer.reason)
     return answer

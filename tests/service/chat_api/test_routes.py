@@ -1,4 +1,4 @@
-"""S3 over real HTTP: /chat and /continue_thread, its JSON example, and every error that it names."""
+"""The chat routes over real HTTP: /chat and /continue_thread, the documented JSON example, and every error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_chat_streams_an_answer(customer: httpx.Client) -> None:
     assert frames[-1] == {"type": "done", "thread_id": thread_id, "status": "active"}
 
 
-def test_the_customer_approves_a_call_as_s3_prints_it(customer: httpx.Client) -> None:
+def test_the_customer_approves_a_call_as_documented(customer: httpx.Client) -> None:
     thread_id, asked = chat(customer, "transfer")
     body = {"thread_id": thread_id, "approved": True, "tool_calls": [{"name": "transfer", "args": {"amount": 42.5}}]}
     answered = stream(customer, "/continue_thread", body)

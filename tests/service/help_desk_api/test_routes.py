@@ -1,4 +1,4 @@
-"""S4 over real HTTP: its three routes with its own JSON examples, its session, its socket and its fallbacks."""
+"""The help desk over real HTTP: its routes with the documented JSON examples, its session, socket and fallbacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def listed(operator: httpx.Client, session_id: str, **filters: Any) -> list[dict
     return [item for item in found["items"] if item["session_id"] == session_id]
 
 
-def test_pending_requests_are_listed_as_s4_prints_them(customer: httpx.Client, operator: httpx.Client) -> None:
+def test_pending_requests_are_listed_as_documented(customer: httpx.Client, operator: httpx.Client) -> None:
     session_id, request_id = ask(customer)
 
     page = operator.get("/human-agent/pending-requests", params={"page": 1, "page_size": 100}).json()
@@ -91,7 +91,7 @@ def test_a_pending_request_is_shown_with_the_conversation(customer: httpx.Client
     assert all(said.keys() == {"role", "content", "timestamp"} for said in history)
 
 
-def test_an_answer_lets_the_agent_go_on_as_s4_prints_it(customer: httpx.Client, operator: httpx.Client) -> None:
+def test_an_answer_lets_the_agent_go_on_as_documented(customer: httpx.Client, operator: httpx.Client) -> None:
     session_id, request_id = ask(customer)
     waiting = operator.get(f"/sessions/{session_id}").json()
 

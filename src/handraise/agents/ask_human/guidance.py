@@ -1,4 +1,4 @@
-"""Guidance: the section of a system prompt that teaches an agent to ask people well (S4)."""
+"""Guidance: the section of a system prompt that teaches an agent to ask people well."""
 
 from __future__ import annotations
 

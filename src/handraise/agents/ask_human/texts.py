@@ -66,7 +66,7 @@ TIMEOUT_ERRORS: Mapping[Language, Mapping[Fallback, str]] = {
 
 
 def parameters(language: Language) -> dict[str, Any]:
-    """Return the tool's parameters as JSON Schema: S4's names, enums, defaults and required fields."""
+    """Return the tool's parameters as JSON Schema: names, enums, defaults and required fields as documented."""
     says = _PARAMETERS[language]
     text = {"type": "string"}
     return {

@@ -1,4 +1,4 @@
-"""Asking a person (S4): a tool by which an agent pauses for help backstage, and goes on with the answer."""
+"""Asking a person: a tool by which an agent pauses for help backstage, and goes on with the answer."""
 
 from __future__ import annotations
 
@@ -86,4 +86,4 @@ def ask_human(
 
 
 ask_human_agent = AskHumanAgentTool()
-"""The tool with S4's own settings, in English: five minutes, then tell the customer."""
+"""The tool with its documented settings, in English: five minutes, then tell the customer."""

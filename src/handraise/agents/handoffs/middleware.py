@@ -1,4 +1,4 @@
-"""Handoffs: several agents on one conversation, one active at a time (S5)."""
+"""Handoffs: several agents on one conversation, one active at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to one gated call: S1's, and the Agent Inbox's own way of saying the same."""
+"""Answers to one gated call: the decorators' own, and the Agent Inbox's way of saying the same."""
 
 from __future__ import annotations
 

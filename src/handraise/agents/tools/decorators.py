@@ -1,4 +1,4 @@
-"""Decorators (S1): a person reviews a tool's calls before they run."""
+"""Decorators: a person reviews a tool's calls before they run."""
 
 from __future__ import annotations
 

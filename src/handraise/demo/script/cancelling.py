@@ -1,4 +1,4 @@
-"""Cancelling orders: one, several, or all that are not paid (S4's third scenario)."""
+"""Cancelling orders: one, several, or all that are not paid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The membership agent: tiers and points. Adding points is a decorated tool, which a colleague reviews (S1)."""
+"""The membership agent: tiers and points. Adding points is a decorated tool, which a colleague reviews."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from handraise.demo.script.turns import CustomerTurn
 
 
 def shipping(turn: CustomerTurn) -> AIMessage:
-    """Say where orders are; a colleague looks where the shop itself cannot (S4's first scenario)."""
+    """Say where orders are; a colleague looks where the shop itself cannot."""
     return with_orders(turn, _where)
 
 

@@ -1,4 +1,4 @@
-"""What every agent does, whichever is speaking: small talk, and questions to the knowledge base (S4, scenario 4)."""
+"""What every agent does, whichever is speaking: small talk, and questions to the knowledge base."""
 
 from __future__ import annotations
 

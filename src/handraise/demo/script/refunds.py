@@ -43,7 +43,7 @@ def _about_the_newest(turn: CustomerTurn) -> AIMessage:
 
 
 def _decide(turn: CustomerTurn, orders: list[Order]) -> AIMessage:
-    """Let a colleague choose among options (S4's second scenario), and do what they chose."""
+    """Let a colleague choose among options, and do what they chose."""
     language, order = turn.language, orders[0]
     if refusal := _refusal(turn, order):
         return AIMessage(refusal)

@@ -1,4 +1,4 @@
-"""The audience: who decides a request. Operators do, but for the tools that the customer confirms (S3's dialog)."""
+"""The audience: who decides a request. Operators do, but for the tools that the customer confirms in a dialog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static breakpoints (`interrupt_before=["tools"]`, as in S3): stops without a value, which become requests too."""
+"""Static breakpoints (`interrupt_before=["tools"]`): stops without a value, which become requests too."""
 
 from __future__ import annotations
 

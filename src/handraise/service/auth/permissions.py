@@ -118,11 +118,11 @@ PERMISSIONS: dict[str, Row] = {
     "POST /api/v1/knowledge/{entry_id}/publish": Row.of("401    403 403   yes      yes  yes   inbox"),
     "POST /api/v1/knowledge/{entry_id}/merge": Row.of("401    403 403   yes      yes  yes   inbox"),
     "POST /api/v1/knowledge/{entry_id}/retire": Row.of("401    403 403   yes      yes  yes   inbox"),
-    # S3: the customer's own; who else holds the session's thread_id is not its customer
+    # The chat routes: the customer's own; who else holds the session's thread_id is not its customer
     "POST /chat": Row.of("anon   yes 404   403      403  403   chat"),
     "POST /continue_thread": Row.of("401    yes 404   yes      yes  yes   chat"),
     "GET /api/v1/sessions/{session_id}/chat": Row.of("401    yes 404   yes      yes  yes   chat,inbox"),
-    # S4: an operator's; the customer never sees what was asked backstage
+    # The help-desk routes: an operator's; the customer never sees what was asked backstage
     "GET /human-agent/pending-requests": Row.of("401    403 403   yes      yes  yes   inbox"),
     "WS /human-agent/ws": Row.of("401    403 403   yes      yes  yes   inbox"),
     "GET /sessions/{session_id}": Row.of("401    403 404   yes      yes  yes   inbox"),

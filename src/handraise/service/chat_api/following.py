@@ -1,4 +1,4 @@
-"""What a client of S3's routes gets to see: a turn as it happens, what it missed, or what a session waits for."""
+"""What a client of the chat routes gets to see: a turn as it happens, what it missed, or what a session waits for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S3's messages. S3 names their types; their fields are ours."""
+"""The messages of the chat routes, by type."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def tool_request(thread_id: str, requests: Sequence[Request]) -> ToolRequestFram
 
 
 def done(thread_id: str, status: SessionStatus) -> DoneFrame:
-    """Return the last message. S3 has no word for a timeout: the conversation simply goes on."""
+    """Return the last message. There is no word for a timeout: the conversation simply goes on."""
     return DoneFrame(thread_id=thread_id, status="active" if status == "timeout" else status)
 
 

@@ -1,4 +1,4 @@
-"""S3's routes: `POST /chat` streams an answer, `POST /continue_thread` goes on after the customer's confirmation.
+"""The chat routes: `POST /chat` streams an answer, `POST /continue_thread` goes on after the customer's confirmation.
 
 A client that goes away loses only its stream: the run goes on, and `GET /api/v1/sessions/{id}/chat` picks the stream up
 behind the last message that arrived.
@@ -27,7 +27,7 @@ from handraise.service.http.problems import documented
 from handraise.service.http.sse import encoded
 from handraise.service.routes.sessions import MESSAGE_ID, Customer, Language, SessionHere, check_customer
 
-router = APIRouter(tags=["S3"])
+router = APIRouter(tags=["Chat routes"])
 
 SSE_ITEM = {
     "type": "object",
@@ -42,7 +42,7 @@ SSE_ITEM = {
 }
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "S3's messages, as server-sent events or, for `Accept: application/json`, in one object.",
+        "description": "The turn's messages, as server-sent events or, for `Accept: application/json`, in one object.",
         "content": {
             "text/event-stream": {"itemSchema": SSE_ITEM},
             "application/json": {"schema": {"$ref": "#/components/schemas/ChatAnswer"}},

@@ -1,4 +1,4 @@
-"""One turn of a conversation as S3's messages: from what a customer sent to the end of its run, or to the next pause.
+"""One turn as messages of the chat routes: from what a customer sent to the end of its run, or to the next pause.
 
 A piece of text that is not stored yet has the id `<event>.<characters>`: after that event, so many characters of the
 message in progress were sent. A client that comes back with it gets the rest, not the whole again.

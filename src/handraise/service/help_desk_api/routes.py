@@ -1,4 +1,4 @@
-"""S4's routes, as S4 prints them: what waits for a person, one session's question with its history, and the answer."""
+"""The help-desk routes: what waits for a person, one session's question with its history, and the answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from handraise.service.routes.sessions import SessionHere
 from handraise.store.store import Transaction
 from handraise.store.tables.request_lists import Filter
 
-router = APIRouter(tags=["S4"])
+router = APIRouter(tags=["Help-desk routes"])
 
 COUNTED = 1000
 """How far this list counts and pages. Whoever has more open requests than that uses /api/v1/requests, by cursor."""
@@ -104,7 +104,7 @@ class Answered(BaseModel):
 
 
 class SessionView(BaseModel):
-    """A session with S4's two fields."""
+    """A session with what it asks of people now, and what it has asked before."""
 
     session_id: str
     agent: str

@@ -1,4 +1,4 @@
-"""S4's WebSocket: `human_request` when an agent asks, and what becomes of it."""
+"""The help desk's WebSocket: `human_request` when an agent asks, and what becomes of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from handraise.service.help_desk_api.wire import WireStatus, written
 from handraise.service.live.revocation import StillHere
 from handraise.service.live.sockets import broadcast
 
-router = APIRouter(tags=["S4"])
+router = APIRouter(tags=["Help-desk routes"])
 
 EVENTS: Mapping[str, str] = {
     "request.opened": "human_request",
@@ -26,7 +26,7 @@ EVENTS: Mapping[str, str] = {
     "request.expired": "human_request_timeout",
     "request.withdrawn": "human_request_withdrawn",
 }
-"""S4 names the first; the others are what follows it."""
+"""The first says that an agent asks; the others are what follows it."""
 
 
 class HumanRequestEvent(BaseModel):

@@ -1,4 +1,4 @@
-"""Requests as S4 writes them: `HumanRequest`, with its three statuses, whatever the agent paused for."""
+"""Requests on the help desk's wire: `HumanRequest`, with its three statuses, whatever the agent paused for."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _STATUS: Mapping[RequestStatus, WireStatus] = {
     "decided": "answered",
     "indeterminate": "answered",
     "expired": "timeout",
-    # S4 has no word for it; its tool is told the same as after a timeout.
+    # This wire has no word for it; its tool is told the same as after a timeout.
     "withdrawn": "timeout",
 }
 
-# S4 has questions only. A call to review is asked as one, with these two answers.
+# This wire has questions only. A call to review is asked as one, with these two answers.
 _REVIEW: Mapping[DecisionKind, str] = {"approve": "批准执行", "reject": "拒绝执行"}
 
 
 class HumanRequest(BaseModel):
-    """S4's model."""
+    """What an agent asks of a person."""
 
     request_id: str
     question: str
@@ -47,7 +47,7 @@ class HumanRequest(BaseModel):
 
 
 def written(request: Request) -> HumanRequest:
-    """Return a request on S4's wire."""
+    """Return a request on the help desk's wire."""
     review = request.kind == "approval"
     return HumanRequest(
         request_id=request.id,
@@ -66,7 +66,7 @@ def written(request: Request) -> HumanRequest:
 
 
 def read(request: Request, *, response: str | None, selected_option: str | None) -> Approve | Reject | Respond:
-    """Return the decision that S4's answer makes of a request."""
+    """Return the decision that an answer from the help desk makes of a request."""
     if request.kind == "question":
         return Respond(text=response or "", selected_option=selected_option)
     match selected_option:

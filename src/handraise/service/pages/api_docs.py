@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any, Literal
+from typing import Any
+
+from handraise.core.languages import Language
 
 Json = Mapping[str, Any]
-Language = Literal["zh", "en"]
 
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {
@@ -56,10 +57,10 @@ def api_page(document: Json, *, language: Language) -> str:
     tags: dict[str, list[str]] = {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            tag = operation.get("tags", ["service"])[0]
+            tag = operation.get("tags", ["Service"])[0]
             tags.setdefault(tag, []).append(_operation(method, path, operation, words))
-    links = "".join(f'<a href="#{escape(tag)}">{escape(tag)}</a>' for tag in (*tags, words["schemas"]))
-    parts = "".join(f'<h2 id="{escape(tag)}">{escape(tag)}</h2>{"".join(shown)}' for tag, shown in tags.items())
+    links = "".join(f'<a href="#{_anchor(tag)}">{escape(tag)}</a>' for tag in (*tags, words["schemas"]))
+    parts = "".join(f'<h2 id="{_anchor(tag)}">{escape(tag)}</h2>{"".join(shown)}' for tag, shown in tags.items())
     schemas = "".join(_schema(name, schema, words) for name, schema in document["components"]["schemas"].items())
     about = document["info"]
     return (
@@ -69,8 +70,13 @@ def api_page(document: Json, *, language: Language) -> str:
         f"<main><h1>{escape(about['title'])} {words['title']} {escape(about['version'])}</h1>"
         f'<p>{words["document"]} <a href="/openapi.json">/openapi.json</a></p>'
         f'<nav aria-label="{words["contents"]}">{links}</nav>{parts}'
-        f'<h2 id="{words["schemas"]}">{words["schemas"]}</h2>{schemas}</main></html>'
+        f'<h2 id="{_anchor(words["schemas"])}">{words["schemas"]}</h2>{schemas}</main></html>'
     )
+
+
+def _anchor(title: str) -> str:
+    """Return the id of a heading, which may hold no space."""
+    return escape(title.lower().replace(" ", "-"))
 
 
 def _operation(method: str, path: str, operation: Json, words: Mapping[str, str]) -> str:

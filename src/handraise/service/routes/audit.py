@@ -18,7 +18,7 @@ from handraise.store.connection import from_us
 from handraise.store.store import Transaction
 from handraise.store.tables.trail import Stored, TrailFilter
 
-router = APIRouter(prefix="/api/v1/audit", tags=["audit"])
+router = APIRouter(prefix="/api/v1/audit", tags=["Audit"])
 
 
 class AuditEvent(BaseModel):

@@ -13,7 +13,7 @@ from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
 from handraise.store.store import Store, Transaction
 
-router = APIRouter(prefix="/api/v1", tags=["insights"])
+router = APIRouter(prefix="/api/v1", tags=["Insights"])
 
 DAYS = 7
 """How many days a report is about that does not say."""

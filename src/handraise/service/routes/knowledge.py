@@ -19,7 +19,7 @@ from handraise.service.http.problems import Problem
 from handraise.store.store import Transaction
 from handraise.store.tables.knowledge import EntryFact
 
-router = APIRouter(prefix="/api/v1/knowledge", tags=["knowledge"], responses={422: {"model": Problem}})
+router = APIRouter(prefix="/api/v1/knowledge", tags=["Knowledge"], responses={422: {"model": Problem}})
 
 CURATOR = Actor(kind="operator", id="operator", channel="console")
 _MOVES: dict[int | str, dict[str, Any]] = {404: {"model": Problem}, 409: {"model": Problem}}

@@ -20,7 +20,7 @@ from handraise.service.routes.sessions import EventFrame
 from handraise.store.store import Transaction
 from handraise.store.tables.request_lists import Filter
 
-router = APIRouter(prefix="/api/v1/live", tags=["inbox"])
+router = APIRouter(prefix="/api/v1/live", tags=["Inbox"])
 
 SNAPSHOT = 500
 """How many of the most pressing requests a snapshot carries; the list has the rest."""

@@ -21,7 +21,7 @@ from handraise.store.measures import BOUNDS, DECISIONS, LAPSES, SECOND, TYPES, W
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.counts import CURSOR, Counts
 
-router = APIRouter(tags=["service"])
+router = APIRouter(tags=["Service"])
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily

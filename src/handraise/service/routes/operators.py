@@ -13,7 +13,7 @@ from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
 from handraise.store.store import Transaction
 
-router = APIRouter(prefix="/api/v1", tags=["people"])
+router = APIRouter(prefix="/api/v1", tags=["People"])
 
 
 @router.get("/operators")

@@ -11,7 +11,7 @@ from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
 from handraise.service.http.problems import Problem
 
-router = APIRouter(prefix="/api/v1/requests", tags=["inbox"], responses={404: {"model": Problem}})
+router = APIRouter(prefix="/api/v1/requests", tags=["Inbox"], responses={404: {"model": Problem}})
 
 
 class AnswerForAll(BaseModel):

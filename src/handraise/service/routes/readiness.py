@@ -14,7 +14,7 @@ from handraise.engine.engine import Engine
 from handraise.service.dependencies import EngineHere
 from handraise.store.migrations import MIGRATIONS
 
-router = APIRouter(tags=["service"])
+router = APIRouter(tags=["Service"])
 
 PATIENCE = 3.0
 """How long the database may take to answer, in seconds."""

@@ -19,7 +19,7 @@ from handraise.service.idempotency_key import CallHere
 from handraise.service.routes.request_filters import FactsHere
 from handraise.store.tables.request_lists import Filter
 
-router = APIRouter(prefix="/api/v1/requests", tags=["inbox"])
+router = APIRouter(prefix="/api/v1/requests", tags=["Inbox"])
 
 RequestId = Annotated[str, Path(examples=["req_5f2b8c0d9e1a4b6c7d8e9f00"])]
 

@@ -24,7 +24,7 @@ from handraise.service.live.revocation import StillHere
 from handraise.service.live.visibility import is_for_the_customer
 from handraise.store.tables.sessions import SessionFilter
 
-router = APIRouter(prefix="/api/v1/sessions", tags=["sessions"])
+router = APIRouter(prefix="/api/v1/sessions", tags=["Sessions"])
 
 Language = Annotated[
     str, Field(max_length=20, pattern=r"^[A-Za-z-]*$", description="Such as zh or en; found out when left out.")

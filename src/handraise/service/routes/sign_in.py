@@ -24,7 +24,7 @@ from handraise.service.settings.settings import is_loopback
 from handraise.store.store import Transaction
 from handraise.store.tables.people import new_secret
 
-router = APIRouter(tags=["people"])
+router = APIRouter(tags=["People"])
 
 LONGEST_WAY = 4000
 """The longest address, in characters, that signing in comes back to."""

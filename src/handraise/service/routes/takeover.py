@@ -12,7 +12,7 @@ from handraise.service.dependencies import EngineHere
 from handraise.service.http.problems import documented
 from handraise.service.routes.sessions import SessionHere
 
-router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["sessions"], responses=documented(409))
+router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["Sessions"], responses=documented(409))
 
 
 class Said(BaseModel):

@@ -12,7 +12,7 @@ from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
 from handraise.service.http.problems import documented
 
-router = APIRouter(prefix="/api/v1/tickets", tags=["tickets"])
+router = APIRouter(prefix="/api/v1/tickets", tags=["Tickets"])
 
 Number = Annotated[int, Path(ge=1, le=2**62, examples=[17])]
 
