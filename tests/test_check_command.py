@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.running import HANDRAISE, RunningDemo
+from tests.prepared import run_prepared
+from tests.running import RunningDemo
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +19,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
 
 
 def check(url: str, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [*HANDRAISE, "check", "interrupt", "--url", url, *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return run_prepared("check", "interrupt", "--url", url, *options, cwd=Path.cwd())
 
 
 def test_the_customers_dialog_is_walked_step_by_step(demo: RunningDemo) -> None:

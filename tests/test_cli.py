@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.patience import PATIENCE
+from tests.prepared import run_prepared
 from tests.running import HANDRAISE, read_address, read_welcome
 
 
@@ -60,7 +61,8 @@ def test_bad_input_is_one_clear_sentence_and_exit_code_2(tmp_path: Path, argumen
     (tmp_path / "a_folder").mkdir()
     (tmp_path / "broken.py").write_text("1 / 0\n")
 
-    result = run(*arguments, cwd=tmp_path)
+    # Most of a start is imports, which test_version and test_the_demo have from nothing.
+    result = run_prepared(*arguments, cwd=tmp_path)
 
     assert result.returncode == 2
     assert sentence in " ".join(re.sub(r"[│╭╮╰╯─]", " ", result.stderr).split())

@@ -1,4 +1,4 @@
-"""The commands for setting up: real processes, real exit codes."""
+"""The commands for setting up: real processes, real exit codes; some started from nothing, as a person does."""
 
 from __future__ import annotations
 
@@ -18,30 +18,34 @@ from typer.testing import CliRunner
 from handraise.cli import app
 from handraise.core.errors import HandraiseError
 from tests.patience import PATIENCE
+from tests.prepared import Prepared, run_prepared
 from tests.running import HANDRAISE, read_address, read_welcome
 
 
 def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*HANDRAISE, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        env={**os.environ, **environment},
-        check=False,
-    )
+    return run_prepared(*arguments, cwd=cwd, environment={**os.environ, **environment})
+
+
+def run_from_nothing(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command, given = [*HANDRAISE, *arguments], {**os.environ, **environment}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd, env=given, check=False)
 
 
 @contextmanager
-def running(
-    *arguments: str, cwd: Path, stderr: int | None = None, background: bool = False
-) -> Iterator[subprocess.Popen[str]]:
-    """Start a command, and end it whatever happens; `background` as a script does that lets it ignore Ctrl-C."""
-    before = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"] if background else []
-    with subprocess.Popen(
-        [*before, *HANDRAISE, *arguments], stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=cwd
-    ) as process:
+def running(*arguments: str, cwd: Path) -> Iterator[Prepared]:
+    """Start a command, and end it whatever happens."""
+    with Prepared([*arguments], dict(os.environ), cwd=cwd) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=PATIENCE)
+
+
+@contextmanager
+def running_from_nothing(*command: str, cwd: Path, stderr: int | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Start a command as a person does, and end it whatever happens."""
+    with subprocess.Popen([*command], stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=cwd) as process:
         try:
             yield process
         finally:
@@ -50,10 +54,10 @@ def running(
 
 
 def test_from_nothing_to_a_decided_request_in_two_commands(tmp_path: Path) -> None:
-    written = run("init", cwd=tmp_path)
+    written = run_from_nothing("init", cwd=tmp_path)
     assert written.returncode == 0
     assert written.stdout.splitlines()[-1] == "Next: handraise serve"
-    with running("serve", "--port", "0", cwd=tmp_path) as process:
+    with running_from_nothing(*HANDRAISE, "serve", "--port", "0", cwd=tmp_path) as process:
         address, link, key = read_welcome(process)
         with httpx.Client(base_url=address, headers={"Origin": address}, timeout=PATIENCE) as customer:
             session = customer.post("/api/v1/sessions", json={}).json()
@@ -94,7 +98,7 @@ def test_a_deadline_from_the_settings_file_expires_what_nobody_decides(tmp_path:
 def test_init_never_writes_over_a_file_unless_told_to(tmp_path: Path) -> None:
     (tmp_path / "my_agent.py").write_text("mine")
 
-    refused = run("init", cwd=tmp_path)
+    refused = run_from_nothing("init", cwd=tmp_path)
     assert refused.returncode == 2
     assert refused.stderr.startswith("handraise: There is my_agent.py already; nothing was written.")
     assert not (tmp_path / "handraise.toml").exists()
@@ -197,8 +201,9 @@ def test_another_address_is_served_only_once_people_and_its_name_are_set_up(tmp_
 def test_a_change_starts_the_service_again_and_a_mended_mistake_too(tmp_path: Path) -> None:
     run("init", cwd=tmp_path)
     command = ("serve", "--port", "0", "--reload", "--name", "one", "my_agent:agent")
-    # In the background, where it once did not end: only the service listened to Ctrl-C, and not what starts it again.
-    with running(*command, cwd=tmp_path, stderr=subprocess.STDOUT, background=True) as process:
+    # Started by a script in the background, it is told to ignore Ctrl-C; so it once did not end.
+    background = ("sh", "-c", 'trap "" INT; exec "$@"', "sh", *HANDRAISE)
+    with running_from_nothing(*background, *command, cwd=tmp_path, stderr=subprocess.STDOUT) as process:
         read_welcome(process)
         (tmp_path / "my_agent.py").write_text("1 / 0")
         assert process.stdout is not None
@@ -234,7 +239,8 @@ def test_doctor_says_on_one_line_each_what_to_mend(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        checked = run(
+        # What it looks at is there before anything of ours is imported.
+        checked = run_from_nothing(
             "doctor", "keyless:agent", "gone:agent", "--name", "a", "--name", "b", "--port", str(port),
             "--database", "letter.db", cwd=tmp_path, OPENAI_API_KEY="", AZURE_OPENAI_API_KEY="",
             LANGGRAPH_STRICT_MSGPACK="false",

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.prepared import run_prepared
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -65,16 +65,11 @@ def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     script = tmp_path / f"{page.stem}.py"
     script.write_text(source, encoding="utf-8")
 
-    ran = subprocess.run(
-        [sys.executable, str(script)],
+    ran = run_prepared(
+        script,
         cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "PYTHONIOENCODING": "utf-8"},
-        input="approve\n" * 20,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
+        environment={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "PYTHONIOENCODING": "utf-8"},
+        typed="approve\n" * 20,
     )
 
     assert ran.returncode == 0, ran.stderr

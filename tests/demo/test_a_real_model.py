@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,8 @@ import pytest
 
 from tests.demo.conversation import Service, ShopRecords
 from tests.demo.openai_server import OpenAIServer
-from tests.running import HANDRAISE, RunningDemo
+from tests.prepared import run_prepared
+from tests.running import RunningDemo
 
 TURNS = (
     ("", {"name": "transfer_to_refunds_agent", "arguments": {"asked": "a refund for order 1001"}}),
@@ -77,10 +77,10 @@ def test_the_model_gets_each_agents_own_prompt_and_tools(service: Service, model
     ],
 )
 def test_a_model_that_cannot_be_used_is_one_clear_sentence(tmp_path: Path, model_name: str, sentence: str) -> None:
-    command = [*HANDRAISE, "demo", "--no-open", "--port", "0", "--data", str(tmp_path), "--model", model_name]
+    command = ["demo", "--no-open", "--port", "0", "--data", str(tmp_path), "--model", model_name]
     without_key = {name: value for name, value in os.environ.items() if name != "OPENAI_API_KEY"}
 
-    ended = subprocess.run(command, env=without_key, capture_output=True, text=True, timeout=120, check=False)
+    ended = run_prepared(*command, cwd=tmp_path, environment=without_key)
 
     assert (ended.returncode, len(ended.stderr.strip().splitlines())) == (2, 1)
     assert sentence in ended.stderr

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.running import HANDRAISE
+from tests.prepared import run_prepared
 
 
 def knowledge(*arguments: str, database: str) -> subprocess.CompletedProcess[str]:
-    command = [*HANDRAISE, "knowledge", *arguments, "--database", database]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return run_prepared("knowledge", *arguments, "--database", database, cwd=Path.cwd())
 
 
 def test_what_is_added_is_found_and_exported_and_imported(database_url: str, tmp_path: Path) -> None:
