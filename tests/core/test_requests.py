@@ -173,6 +173,39 @@ def test_a_requests_id_says_where_it_was_asked_and_nothing_else(
     assert all(len(derived) == 28 for derived in ids)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "edited"),
+    [
+        ({"n": 1}, {"n": 1.0}, ()),
+        ({"n": 1}, {"n": True}, ("n",)),
+        ({"n": 0}, {"n": False}, ("n",)),
+        ({"n": 1}, {"n": "1"}, ("n",)),
+        ({"n": [1, {"m": 2}]}, {"n": [1.0, {"m": 2.0}]}, ()),
+        ({"n": None}, {}, ("n",)),
+        ({}, {"n": None}, ("n",)),
+        ({"b": 1, "a": 1, "c": 1}, {"c": 1, "a": 2}, ("a", "b")),
+    ],
+)
+def test_an_edit_changed_what_the_digest_says_it_changed(
+    before: dict[str, Any], after: dict[str, Any], edited: tuple[str, ...]
+) -> None:
+    decided = a_request(args=before).decide(Edit(args=after), by=ANN, at=NOON)
+
+    assert decided.edited_fields == edited
+    assert (digest("refund", before) == digest("refund", after)) is (edited == ())
+
+
+@given(OBJECTS, OBJECTS)
+def test_nothing_was_edited_exactly_when_the_call_is_the_same(before: dict[str, Any], after: dict[str, Any]) -> None:
+    decided = a_request(args=before).decide(Edit(args=after), by=ANN, at=NOON)
+    assert (not decided.edited_fields) is (digest("refund", before) == digest("refund", after))
+
+
+def test_only_an_edit_edits() -> None:
+    assert a_request().edited_fields == ()
+    assert a_request().decide(Approve(), by=ANN, at=NOON).edited_fields == ()
+
+
 @given(OBJECTS)
 def test_a_request_survives_json(args: dict[str, Any]) -> None:
     decided = a_request(args=args).decide(Edit(args=args), by=ANN, at=NOON)

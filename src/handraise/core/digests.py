@@ -7,6 +7,7 @@ agree, and `1` and `true` do not.
 from __future__ import annotations
 
 import hashlib
+import json
 import marshal
 import math
 from functools import lru_cache
@@ -39,6 +40,15 @@ def digest(tool: str, args: dict[str, Any]) -> str:
     except ValueError:
         return _digest(tool, args)
     return _remembered(tool, saved) if len(saved) <= _LONGEST_REMEMBERED else _digest(tool, args)
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two values are equal as JSON: `1` is `1.0`, and `1` is not `true`."""
+    try:
+        return canonical(one) == canonical(other)
+    except NotCanonical:
+        # No request that was opened has such a value; one that stands in an older log is told apart by its text.
+        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from handraise.core.actors import CLOCK, Actor
 from handraise.core.decisions import Approve, Decision, DecisionKind, Edit, Reject, Respond
-from handraise.core.digests import canonical, digest
+from handraise.core.digests import canonical, digest, is_same
 from handraise.core.errors import AlreadySettled, ClaimedByAnother, DecisionNotAllowed, InvalidDecision
 from handraise.core.masking import mask, values_at, without
 from handraise.core.policy import Ruling
@@ -155,8 +155,22 @@ class Request(BaseModel):
                 return self.digest
             case Edit(args=args):
                 return digest(self.tool, args)
-            case _:
+            case Reject() | Respond() | None:
                 return None
+            case _ as never:
+                assert_never(never)
+
+    @property
+    def edited_fields(self) -> tuple[str, ...]:
+        """The names of the arguments that an edit changed, added or took away, each compared as the digest does."""
+        if not isinstance(self.decision, Edit):
+            return ()
+        before, after = self.args, self.decision.args
+        return tuple(
+            name
+            for name in sorted(before.keys() | after.keys())
+            if name not in before or name not in after or not is_same(before[name], after[name])
+        )
 
     @property
     def remind_at(self) -> datetime | None:

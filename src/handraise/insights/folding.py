@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import assert_never
 
 from handraise.core.actors import Actor
-from handraise.core.decisions import Edit
 from handraise.core.log.facts import (
     EntryUsed,
     Event,
@@ -23,6 +23,7 @@ from handraise.core.log.facts import (
     SessionCreated,
 )
 from handraise.core.requests import Request
+from handraise.insights.counted import is_counted
 from handraise.knowledge.questions import is_for_people, key_of
 from handraise.store.connection import to_us
 from handraise.store.measures import (
@@ -48,8 +49,6 @@ ABOUT_REQUESTS = (
     RequestDoubted,
     RequestSettled,
 )
-COUNTED = (*ABOUT_REQUESTS, SessionCreated, EntryUsed)
-"""The facts that add to the counts."""
 
 
 @dataclass(kw_only=True)
@@ -74,7 +73,10 @@ class Fold:
 
     def take(self, event: Event) -> None:
         """Add what an event says."""
-        match event.fact:
+        fact = event.fact
+        if not is_counted(fact):
+            return
+        match fact:
             case SessionCreated(session=session):
                 at = _us(session.created_at)
                 self._count("all", "", at, "sessions")
@@ -83,8 +85,9 @@ class Fold:
                 self._count("all", "", _us(event.at), "uses")
                 if entry_id in self._known.captured:
                     self._count("all", "", _us(event.at), "reuses")
-            case RequestOpened(request=request) if request.audience == "operator":
-                self._open(request)
+            case RequestOpened(request=request):
+                if request.audience == "operator":
+                    self._open(request)
             case RequestClaimed(request=request):
                 self._claim(request, by=who(event.actor), at=_us(event.at))
             case RequestReleased(request=request):
@@ -93,7 +96,7 @@ class Fold:
             case RequestDecided(request=request):
                 self._decide(request)
             case RequestExpired(request=request) | RequestWithdrawn(request=request):
-                self._close_unanswered(request, expired=isinstance(event.fact, RequestExpired))
+                self._close_unanswered(request, expired=isinstance(fact, RequestExpired))
             case RequestDoubted(request=request):
                 facts = self._facts(request)
                 if facts is not None and not facts.doubted:
@@ -104,8 +107,8 @@ class Fold:
                 if facts is not None and not facts.settled:
                     facts.settled = True
                     self._count_request(facts, "settled")
-            case _:
-                pass
+            case _ as never:
+                assert_never(never)
 
     def _open(self, request: Request) -> None:
         if request.id in self._known.facts:
@@ -165,12 +168,11 @@ class Fold:
         if request.decided_by.kind == "operator" and looked < QUICK:
             facts.quick = True
             self._count_request(facts, "quick")
-        if isinstance(request.decision, Edit):
-            for name in edited_fields(request, request.decision):
-                self._count("field", json.dumps([facts.tool, name]), facts.created_at, "edit")
-                self.edits.append(
-                    Edited(tool=facts.tool, field=name, created_at=facts.created_at, request_id=facts.request_id)
-                )
+        for name in request.edited_fields:
+            self._count("field", json.dumps([facts.tool, name]), facts.created_at, "edit")
+            self.edits.append(
+                Edited(tool=facts.tool, field=name, created_at=facts.created_at, request_id=facts.request_id)
+            )
 
     def _close_unanswered(self, request: Request, *, expired: bool) -> None:
         facts = self._facts(request)
@@ -220,16 +222,8 @@ def who(actor: Actor) -> str:
             return f"key:{actor.id}"
         case "customer" | "agent" | "clock":
             return f"{actor.kind}:"
-
-
-def edited_fields(request: Request, edit: Edit) -> list[str]:
-    """Return the names of the arguments that an edit added, changed or took away."""
-    names = sorted({*request.args, *edit.args})
-    return [name for name in names if _written(request.args, name) != _written(edit.args, name)]
-
-
-def _written(args: Mapping[str, object], name: str) -> str | None:
-    return json.dumps(args[name], sort_keys=True) if name in args else None
+        case _ as never:
+            assert_never(never)
 
 
 def _us(time: datetime | None) -> int:

@@ -11,7 +11,8 @@ from datetime import timedelta
 
 from handraise.core.errors import Conflict
 from handraise.core.log.facts import EntryUsed, Event, RequestOpened
-from handraise.insights.folding import ABOUT_REQUESTS, COUNTED, Fold, Known
+from handraise.insights.counted import is_counted
+from handraise.insights.folding import ABOUT_REQUESTS, Fold, Known
 from handraise.knowledge.questions import is_for_people, key_of
 from handraise.store.background import Background
 from handraise.store.store import Store, Transaction
@@ -62,7 +63,7 @@ class CountsFollower(Background):
 
 async def fold(tx: Transaction, events: Sequence[Event]) -> None:
     """Add events, in their order, to what is counted."""
-    counted = [event for event in events if isinstance(event.fact, COUNTED)]
+    counted = [event for event in events if is_counted(event.fact)]
     if not counted:
         return
     folding = Fold(await _known(tx, counted))

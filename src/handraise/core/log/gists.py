@@ -6,7 +6,6 @@ from typing import assert_never
 
 from pydantic import JsonValue
 
-from handraise.core.decisions import Edit
 from handraise.core.log import facts, installation
 from handraise.core.requests import Request
 
@@ -87,18 +86,6 @@ def _of_request(request: Request) -> Gist:
         "ruling": request.ruling.verdict if request.ruling else None,
         "rule": request.ruling.rule if request.ruling else None,
         "decision": request.decision.type if request.decision else None,
-        "edited": list(edited_fields(request)),
+        "edited": list(request.edited_fields),
         "decided_by": str(request.decided_by) if request.decided_by else None,
     }
-
-
-def edited_fields(request: Request) -> tuple[str, ...]:
-    """Return the names of the arguments that an edit changed, added or removed."""
-    if not isinstance(request.decision, Edit):
-        return ()
-    before, after = request.args, request.decision.args
-    return tuple(
-        name
-        for name in sorted(before.keys() | after.keys())
-        if (name in before) != (name in after) or before.get(name) != after.get(name)
-    )
