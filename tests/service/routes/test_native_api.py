@@ -37,6 +37,18 @@ def pages(client: httpx.Client, path: str, **filters: Any) -> list[JsonObject]:
             return items
 
 
+def events_until(client: httpx.Client, session_id: str, last: str) -> list[JsonObject]:
+    """Return the facts of a session's stream up to the first of that name."""
+    facts: list[JsonObject] = []
+    with client.stream("GET", f"/api/v1/sessions/{session_id}/events") as stream:
+        for line in stream.iter_lines():
+            if line.startswith("data: ") and (frame := json.loads(line[6:]))["type"] == "event":
+                facts.append(frame["event"]["fact"])
+                if facts[-1]["name"] == last and facts[-1].get("final", True):
+                    return facts
+    raise AssertionError(f"the stream ended before {last}")
+
+
 def test_sessions_are_listed_newest_first_page_by_page(customer: httpx.Client, operator: httpx.Client) -> None:
     opened = [chat(customer, "hello")[0] for _ in range(3)]
 
@@ -183,6 +195,20 @@ def test_a_stopped_run_withdraws_what_it_asked_and_a_closed_session_takes_no_mor
     assert withdrawn["status"] == "withdrawn"
     assert closed["status"] == "completed"
     assert late.status_code == 409
+
+
+def test_a_customer_learns_that_a_run_failed_and_an_operator_why(
+    customer: httpx.Client, operator: httpx.Client
+) -> None:
+    session_id, _ = chat(customer, "explode")
+
+    told, shown = (events_until(client, session_id, "run.failed") for client in (operator, customer))
+
+    assert [fact["name"] for fact in shown] == [fact["name"] for fact in told]
+    assert shown[-1]["final"] is True
+    assert "the model is down" in told[-1]["error"]
+    assert "the model is down" in str(told[:-1]), "the control: the reason of the session's change has it too"
+    assert "the model is down" not in str(shown)
 
 
 def test_a_message_under_an_id_of_the_senders_is_taken_once(customer: httpx.Client) -> None:

@@ -152,6 +152,16 @@ describe("a conversation", () => {
     expect(screen.queryByText("Money")).not.toBeInTheDocument();
   });
 
+  test("that failed says so without a technical reason, and can be asked again", async () => {
+    answerCalls(existing);
+    renderAt("/chat/ses_1");
+    (await stream()).send(received, aSessionEvent(2, { name: "run.failed", run_id: "r1", error: "", final: true }));
+
+    expect(await within(await log()).findByText("The agent could not finish this.")).toBeVisible();
+    expect(screen.queryByText("Technical details")).not.toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Ask again" })).toBeVisible();
+  });
+
   test("can be stopped, and then asked again", async () => {
     const calls = answerCalls({
       ...existing,

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from typing import assert_never
 
+from handraise.core.log import facts, installation
 from handraise.core.log.facts import (
     Event,
     HandoffMade,
@@ -38,7 +40,7 @@ from handraise.service.chat_api.frames import (
     tool_request,
 )
 from handraise.service.live.feed import Feed
-from handraise.service.live.visibility import is_for_the_customer
+from handraise.service.live.visibility import for_customer
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class TurnStream:
                 rest = text[self._sent.pop(message_id, before.characters) :]
                 if rest:
                     yield ContentFrame(content=rest)
-            case ToolCalled() | ToolFinished() if not is_for_the_customer(event):
+            case ToolCalled() | ToolFinished() if for_customer(event.fact) is None:
                 self._carry(before)  # What an operator was asked, or answered: the agent tells it in its own words.
             case ToolCalled(tool=tool):
                 self._carry(before)
@@ -141,8 +143,45 @@ class TurnStream:
                 yield from self._end("error")
             case SessionChanged(status="completed" as status):
                 yield from self._end(status)
-            case _:
-                self._carry(before)
+            case (
+                facts.SessionCreated()
+                | SessionChanged()
+                | facts.SessionTaken()
+                | facts.SessionReturned()
+                | facts.MessageReceived()
+                | RunFinished()
+                | RunStopped()
+                | RunFailed()
+                | facts.RequestClaimed()
+                | facts.RequestReleased()
+                | facts.RequestDecided()
+                | facts.RequestExpired()
+                | facts.RequestWithdrawn()
+                | facts.RequestReminded()
+                | facts.RequestDoubted()
+                | facts.RequestSettled()
+                | facts.TicketOpened()
+                | facts.TicketAnswered()
+                | facts.EntryDrafted()
+                | facts.EntryPublished()
+                | facts.EntryEdited()
+                | facts.EntryMerged()
+                | facts.EntryRetired()
+                | facts.EntryUsed()
+                | installation.OperatorAdded()
+                | installation.OperatorRemoved()
+                | installation.OperatorAdmitted()
+                | installation.OperatorDeparted()
+                | installation.LinkIssued()
+                | installation.KeyAdded()
+                | installation.KeyRevoked()
+                | installation.TrailExported()
+                | installation.SessionForgotten()
+                | installation.ContentForgotten()
+            ):
+                self._carry(before)  # No message of this turn.
+            case _ as never:
+                assert_never(never)
 
     def _carry(self, before: StreamPlace) -> None:
         """Keep the count of a message in progress across an event that is not its end."""

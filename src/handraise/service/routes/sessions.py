@@ -21,7 +21,7 @@ from handraise.service.auth.session_tokens import give_token
 from handraise.service.dependencies import EngineHere, FeedHere
 from handraise.service.http.problems import documented
 from handraise.service.live.revocation import StillHere
-from handraise.service.live.visibility import is_for_the_customer
+from handraise.service.live.visibility import seen_by_customer
 from handraise.store.tables.sessions import SessionFilter
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["Sessions"])
@@ -180,5 +180,6 @@ async def follow_session(
             case Delta():
                 yield ServerSentEvent(data=DeltaFrame(message_id=item.message_id, text=item.text))
             case Event():
-                if sees_all or is_for_the_customer(item):
-                    yield ServerSentEvent(data=EventFrame(event=item), id=str(item.session_seq))
+                shown = item if sees_all else seen_by_customer(item)
+                if shown is not None:
+                    yield ServerSentEvent(data=EventFrame(event=shown), id=str(item.session_seq))
