@@ -17,6 +17,8 @@ HandraiseError
 ├── NotSignedIn                  no credentials, or none that are valid
 ├── NotPermitted                 valid credentials that do not allow this
 ├── TooManyRequests              a limit on how often, or how many at once
+├── QuotaExceeded                an agent that asked people more than it may
+├── NotRunAgain                  a call that failed before, or that a person left alone
 ├── Misconfigured                a setting, path or environment to mend
 └── Unavailable                  something we depend on does not answer
 
@@ -161,6 +163,18 @@ class TooManyRequests(HandraiseError):
     def __init__(self, what: str, /, *, fix: str, retry_after: int) -> None:
         super().__init__(what, fix=fix, details={"retry_after": retry_after})
         self.retry_after = retry_after
+
+
+class QuotaExceeded(HandraiseError):
+    """An agent asked people more than it may; its run ends."""
+
+    code = "quota_exceeded"
+
+
+class NotRunAgain(HandraiseError):
+    """A call that failed before, or that a person left alone. The agent is told, and the tool does not run."""
+
+    code = "not_run_again"
 
 
 class Misconfigured(HandraiseError):

@@ -19,10 +19,9 @@ from langgraph.types import Command
 from handraise.agents.gate.injected import injected_into
 from handraise.agents.gate.marks import GateMark, noting
 from handraise.agents.run_once.once import arun_once, effect_call, run_once
-from handraise.agents.run_once.results import NotRunAgain
 from handraise.core.digests import digest
 from handraise.core.effects.ledger import EffectCall
-from handraise.core.errors import Conflict, NotCanonical
+from handraise.core.errors import Conflict, NotCanonical, NotRunAgain
 
 ToolResult = ToolMessage | Command[Any]
 EffectKey = tuple[str, ...]

@@ -16,7 +16,7 @@ from langgraph.types import interrupt
 from pydantic import JsonValue
 
 from handraise.agents.run_once.direct_calls import DirectCalls
-from handraise.agents.run_once.results import Before, NotRunAgain, encoded, failure
+from handraise.agents.run_once.results import Before, encoded, failure
 from handraise.core.digests import digest
 from handraise.core.effects.ledger import (
     Done,
@@ -30,7 +30,7 @@ from handraise.core.effects.ledger import (
     executing,
     idempotency_key,
 )
-from handraise.core.errors import NotCanonical, Unavailable
+from handraise.core.errors import NotCanonical, NotRunAgain, Unavailable
 
 REPEATABLE = "handraise_repeatable"
 """The key in a tool's metadata that says it may run twice."""

@@ -8,15 +8,9 @@ from typing import Any, cast
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import JsonValue
 
-from handraise.core.errors import HandraiseError
+from handraise.core.errors import NotRunAgain
 
 _serializer = JsonPlusSerializer()
-
-
-class NotRunAgain(HandraiseError):
-    """A call that failed before, or that a person left alone. The agent is told, and the tool does not run."""
-
-    code = "not_run_again"
 
 
 class Before:

@@ -15,10 +15,9 @@ from pydantic import Field, ValidationError
 from pydantic_core import to_jsonable_python
 
 from handraise.agents.run_once.once import arun_once, effect_call, run_once
-from handraise.agents.run_once.results import NotRunAgain
 from handraise.agents.tools.structured import settings_of, structured, what_it_wants
 from handraise.core.effects.ledger import EffectCall
-from handraise.core.errors import Misconfigured
+from handraise.core.errors import Misconfigured, NotRunAgain
 
 
 class InterruptParams(TypedDict):

@@ -5,15 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from handraise.core.errors import HandraiseError
+from handraise.core.errors import QuotaExceeded
 from handraise.core.requests import Request
 from handraise.store.store import Transaction
-
-
-class QuotaExceeded(HandraiseError):
-    """An agent asked more than it may; its run ends."""
-
-    code = "too_many_requests"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -13,31 +13,43 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from handraise.core.errors import (
-    Conflict,
-    HandraiseError,
-    InvalidInput,
-    Misconfigured,
-    NotFound,
-    NotPermitted,
-    NotSignedIn,
-    TooManyRequests,
-    Unavailable,
-)
+from handraise.core import errors
+from handraise.core.errors import HandraiseError, NotSignedIn, TooManyRequests
 from handraise.service.http.headers import add_headers
 
 log = structlog.get_logger(__name__)
 
-_STATUS: Sequence[tuple[type[HandraiseError], HTTPStatus]] = (
-    (InvalidInput, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (NotFound, HTTPStatus.NOT_FOUND),
-    (Conflict, HTTPStatus.CONFLICT),
-    (NotSignedIn, HTTPStatus.UNAUTHORIZED),
-    (NotPermitted, HTTPStatus.FORBIDDEN),
-    (TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
-    (Misconfigured, HTTPStatus.INTERNAL_SERVER_ERROR),
-    (Unavailable, HTTPStatus.SERVICE_UNAVAILABLE),
-)
+STATUSES: Mapping[type[HandraiseError], HTTPStatus] = {
+    errors.HandraiseError: HTTPStatus.INTERNAL_SERVER_ERROR,
+    errors.InvalidInput: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.NotCanonical: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.InvalidDecision: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.DecisionNotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.Unspeakable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.NotFound: HTTPStatus.NOT_FOUND,
+    errors.Conflict: HTTPStatus.CONFLICT,
+    errors.AlreadySettled: HTTPStatus.CONFLICT,
+    errors.AlreadyAnswered: HTTPStatus.CONFLICT,
+    errors.ClaimedByAnother: HTTPStatus.CONFLICT,
+    errors.AlreadyKnown: HTTPStatus.CONFLICT,
+    errors.IllegalMove: HTTPStatus.CONFLICT,
+    errors.LeaseLost: HTTPStatus.CONFLICT,
+    errors.NotSignedIn: HTTPStatus.UNAUTHORIZED,
+    errors.NotPermitted: HTTPStatus.FORBIDDEN,
+    errors.TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
+    # Both end a run and are told in its session; no route raises them today.
+    errors.QuotaExceeded: HTTPStatus.CONFLICT,
+    errors.NotRunAgain: HTTPStatus.CONFLICT,
+    errors.Misconfigured: HTTPStatus.INTERNAL_SERVER_ERROR,
+    errors.Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""Every error of ours has its own row. One of somebody else's has that of the nearest error it derives from."""
+
+
+def status_of(error: HandraiseError) -> HTTPStatus:
+    """Return the HTTP status of an error."""
+    known = (STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
+    return next(known, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 class Problem(BaseModel):
@@ -81,9 +93,13 @@ def add_problem_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HandraiseError)
     async def known(_: Request, error: HandraiseError) -> JSONResponse:
-        status = next(status for kind, status in _STATUS if isinstance(error, kind))
         return problem(
-            status, code=error.code, what=error.what, fix=error.fix, details=error.details, headers=_headers(error)
+            status_of(error),
+            code=error.code,
+            what=error.what,
+            fix=error.fix,
+            details=error.details,
+            headers=_headers(error),
         )
 
     @app.exception_handler(RequestValidationError)
