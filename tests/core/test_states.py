@@ -17,11 +17,15 @@ from handraise.core.decisions import Approve, Reject
 from handraise.core.errors import AlreadySettled, IllegalMove
 from handraise.core.requests import Request
 from handraise.core.states import (
+    EFFECT_MOVES,
     ENTRY_MOVES,
     REQUEST_MOVES,
     RUN_MOVES,
     SESSION_MOVES,
+    TICKET_MOVES,
     UNFINISHED,
+    EffectMove,
+    EffectStatus,
     EntryMove,
     EntryStatus,
     RequestMove,
@@ -30,12 +34,18 @@ from handraise.core.states import (
     RunStatus,
     SessionMove,
     SessionStatus,
+    TicketMove,
+    TicketStatus,
     mermaid,
+    next_effect_status,
     next_entry_status,
     next_request_status,
     next_run_status,
     next_session_status,
+    next_ticket_status,
+    result_of,
     states_page,
+    statuses_that,
 )
 
 STATES_PAGE = Path(__file__).parents[2] / "docs" / "states.md"
@@ -48,13 +58,24 @@ TABLES: dict[str, tuple[Table, Any, Any, Any]] = {
     "run": (RUN_MOVES, RunStatus, RunMove, next_run_status),
     "session": (SESSION_MOVES, SessionStatus, SessionMove, next_session_status),
     "entry": (ENTRY_MOVES, EntryStatus, EntryMove, next_entry_status),
+    "effect": (EFFECT_MOVES, EffectStatus, EffectMove, next_effect_status),
+    "ticket": (TICKET_MOVES, TicketStatus, TicketMove, next_ticket_status),
 }
-STARTS = {"request": "open", "run": "queued", "session": "active", "entry": "draft"}
+STARTS = {
+    "request": "open",
+    "run": "queued",
+    "session": "active",
+    "entry": "draft",
+    "effect": "started",
+    "ticket": "open",
+}
 FINAL = {
     "request": {"expired", "withdrawn"},
     "run": {"done", "failed", "stopped"},
     "session": {"completed"},
     "entry": {"retired"},
+    "effect": {"done"},
+    "ticket": {"answered"},
 }
 
 
@@ -100,6 +121,21 @@ def test_every_status_is_reached_and_every_move_used(kind: str) -> None:
 
 def test_a_run_is_unfinished_until_it_is_final() -> None:
     assert set(UNFINISHED) == set(get_args(RunStatus)) - FINAL["run"]
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_condition_is_written_from_the_whole_column_of_a_move(kind: str) -> None:
+    table, _, moves, _ = TABLES[kind]
+    for move in get_args(moves):
+        before = statuses_that(table, move)
+        assert {(status, move) for status in before} == {pair for pair in table if pair[1] == move}
+
+
+def test_a_runs_move_leads_to_one_place_from_wherever_it_is_made() -> None:
+    assert {move: result_of(RUN_MOVES, move) for move in get_args(RunMove)} == {
+        "claim": "running", "retry": "queued", "pause": "paused", "resume": "queued", "finish": "done",
+        "fail": "failed", "stop": "stopped",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", TABLES)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from handraise.core.errors import IllegalMove
+
+S = TypeVar("S", bound=str)
+M = TypeVar("M", bound=str)
 
 RequestStatus = Literal["open", "decided", "expired", "withdrawn", "indeterminate"]
 RequestMove = Literal["decide", "expire", "withdraw", "doubt", "settle"]
@@ -37,7 +40,8 @@ RUN_MOVES: Mapping[tuple[RunStatus, RunMove], RunStatus] = {
     ("paused", "stop"): "stopped",
 }
 
-UNFINISHED: tuple[RunStatus, ...] = ("queued", "running", "paused")
+UNFINISHED: tuple[RunStatus, ...] = tuple(dict.fromkeys(before for before, _ in RUN_MOVES))
+"""Where a run still can move from, in the table's order: what an index in the database spells out."""
 
 SessionStatus = Literal["active", "waiting_for_human", "timeout", "completed", "error"]
 SessionMove = Literal["wait", "answer", "time_out", "continue", "complete", "fail"]
@@ -76,6 +80,45 @@ ENTRY_MOVES: Mapping[tuple[EntryStatus, EntryMove], EntryStatus] = {
 }
 
 
+EffectStatus = Literal["started", "suspended", "done", "indeterminate", "left"]
+EffectMove = Literal["finish", "suspend", "go_on", "doubt", "ran", "run_again", "leave"]
+
+EFFECT_MOVES: Mapping[tuple[EffectStatus, EffectMove], EffectStatus] = {
+    ("started", "finish"): "done",
+    # The tool paused in the middle, or was not let begin.
+    ("started", "suspend"): "suspended",
+    ("suspended", "suspend"): "suspended",
+    ("suspended", "go_on"): "started",
+    # A call that may be repeated starts again after a crash, and nobody is asked.
+    ("started", "go_on"): "started",
+    ("started", "doubt"): "indeterminate",
+    # What a person said of it.
+    ("indeterminate", "ran"): "done",
+    ("indeterminate", "run_again"): "started",
+    ("indeterminate", "leave"): "left",
+    # The tool came back after all, in the very process that had begun it: now it is known.
+    ("suspended", "finish"): "done",
+    ("indeterminate", "finish"): "done",
+    ("left", "finish"): "done",
+}
+
+TicketStatus = Literal["open", "answered"]
+TicketMove = Literal["answer"]
+
+TICKET_MOVES: Mapping[tuple[TicketStatus, TicketMove], TicketStatus] = {("open", "answer"): "answered"}
+
+
+def statuses_that(moves: Mapping[tuple[S, M], S], move: M) -> tuple[S, ...]:
+    """Return the statuses that take a move, in the table's order: the database's conditions are written from it."""
+    return tuple(before for before, each in moves if each == move)
+
+
+def result_of(moves: Mapping[tuple[S, M], S], move: M) -> S:
+    """Return where a move leads, from wherever it is made."""
+    (result,) = {after for (_, each), after in moves.items() if each == move}
+    return result
+
+
 def next_request_status(status: RequestStatus, move: RequestMove) -> RequestStatus:
     """Return where `move` leads, or refuse it."""
     try:
@@ -108,6 +151,22 @@ def next_entry_status(status: EntryStatus, move: EntryMove) -> EntryStatus:
         raise _illegal("entry", status, move) from None
 
 
+def next_effect_status(status: EffectStatus, move: EffectMove) -> EffectStatus:
+    """Return where `move` leads, or refuse it."""
+    try:
+        return EFFECT_MOVES[status, move]
+    except KeyError:
+        raise _illegal("effect", status, move) from None
+
+
+def next_ticket_status(status: TicketStatus, move: TicketMove) -> TicketStatus:
+    """Return where `move` leads, or refuse it."""
+    try:
+        return TICKET_MOVES[status, move]
+    except KeyError:
+        raise _illegal("ticket", status, move) from None
+
+
 def mermaid(moves: Mapping[Any, str]) -> str:
     """Print a table of moves as a Mermaid state diagram."""
     lines = [f"    {before} --> {after}: {move}" for (before, move), after in moves.items()]
@@ -125,6 +184,8 @@ def states_page() -> str:
         ("Runs", RUN_MOVES),
         ("Sessions", SESSION_MOVES),
         ("Entries", ENTRY_MOVES),
+        ("Effects", EFFECT_MOVES),
+        ("Tickets", TICKET_MOVES),
     ):
         parts.append(f"## {title}\n\n```mermaid\n{mermaid(moves)}\n```")
     return "\n\n".join(parts) + "\n"

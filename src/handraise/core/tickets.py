@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
 from handraise.core.actors import Actor
 from handraise.core.digests import canonical
 from handraise.core.errors import AlreadyAnswered, InvalidInput
-
-TicketStatus = Literal["open", "answered"]
+from handraise.core.states import TicketStatus, next_ticket_status
 
 
 class Ticket(BaseModel):
@@ -40,4 +39,5 @@ class Ticket(BaseModel):
         canonical(text)
         if not text.strip():
             raise InvalidInput("The answer is empty.", fix="Write something first.")
-        return self.model_copy(update={"status": "answered", "answer": text, "answered_by": by, "answered_at": at})
+        status = next_ticket_status(self.status, "answer")
+        return self.model_copy(update={"status": status, "answer": text, "answered_by": by, "answered_at": at})

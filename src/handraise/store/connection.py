@@ -9,7 +9,7 @@ Times are stored in microseconds, documents as JSON text: exactly what was writt
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Protocol
 
@@ -50,6 +50,20 @@ def to_us(time: datetime | None) -> int | None:
 def from_us(microseconds: int | None) -> datetime | None:
     """Return a time as the domain keeps it."""
     return None if microseconds is None else _EPOCH + timedelta(microseconds=microseconds)
+
+
+def listed(members: Iterable[str]) -> str:
+    """Return members of one of our own closed sets as SQL literals, for `IN (...)`; no index would fit parameters."""
+    members = tuple(members)
+    if strange := [each for each in members if not each.isidentifier()]:
+        raise AssertionError(f"{strange} are no members of a closed set: such values are passed as parameters")
+    return ", ".join(f"'{each}'" for each in members)
+
+
+def one_of(column: str, members: Iterable[str]) -> str:
+    """Return the condition that a column has one of these values."""
+    members = tuple(members)
+    return f"{column} = {listed(members)}" if len(members) == 1 else f"{column} IN ({listed(members)})"
 
 
 def to_json(value: Any) -> str:

@@ -70,4 +70,4 @@ def test_a_fact_that_nobody_placed_is_refused_and_not_shown() -> None:
 
 
 def test_no_fact_inherits_from_another_so_that_none_is_taken_for_another() -> None:
-    assert {type(fact).__base__.__name__ for fact in ONE_OF_EACH} == {"_Fact", "_InstallationFact"}
+    assert {type(fact).__mro__[1].__name__ for fact in ONE_OF_EACH} == {"_Fact", "_InstallationFact"}

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from handraise.core.digests import canonical
-
-EffectStatus = Literal["started", "suspended", "done", "indeterminate", "left"]
+from handraise.core.states import EffectStatus
 
 
 def effect_id(*, session_id: str, place: str, tool_call_id: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from pydantic import JsonValue
 
@@ -16,6 +16,7 @@ from handraise.core.errors import Conflict, LeaseLost, Unavailable
 from handraise.core.log.facts import RequestDoubted, RequestSettled
 from handraise.core.requests import Request
 from handraise.core.runs import Run
+from handraise.core.states import EffectMove, next_effect_status
 from handraise.engine.runs.spans import Spans
 from handraise.store.store import Store, Transaction
 
@@ -79,14 +80,16 @@ class RunLedger:
             await self._settle_request(tx, effect, settlement)
             match settlement:
                 case "ran":
-                    await self._change(tx, effect, status="done", result=result, finished_at=now)
+                    await self._change(tx, effect, settlement, result=result, finished_at=now)
                     return Done(result)
                 case "run_again":
-                    await self._change(tx, effect, status="started", epoch=self._run.epoch, started_at=now)
+                    await self._change(tx, effect, settlement, epoch=self._run.epoch, started_at=now)
                     return Fresh(effect.id)
                 case "leave":
-                    await self._change(tx, effect, status="left", finished_at=now)
+                    await self._change(tx, effect, settlement, finished_at=now)
                     return Left()
+                case _ as never:
+                    assert_never(never)
 
         return await self._begin(call, lambda: self._store.write(work))
 
@@ -97,7 +100,8 @@ class RunLedger:
         async def work(tx: Transaction) -> None:
             now = await self._hold(tx)
             effect = await tx.effects.get(self._id(call))
-            await self._change(tx, effect, status="done", result=result, finished_at=now)
+            if effect.status != "done":  # it is, when the answer to the first try was lost on its way
+                await self._change(tx, effect, "finish", result=result, finished_at=now)
 
         async def write() -> None:
             # What is not as it was left is looked at in full, to say what became of it.
@@ -109,7 +113,7 @@ class RunLedger:
     async def suspend(self, call: EffectCall, /) -> None:
         async def work(tx: Transaction) -> None:
             await self._hold(tx)
-            await self._change(tx, await tx.effects.get(self._id(call)), status="suspended")
+            await self._change(tx, await tx.effects.get(self._id(call)), "suspend")
 
         await self._end(call, lambda: self._store.write(work))
 
@@ -178,22 +182,25 @@ class RunLedger:
             case "indeterminate":
                 return Unknown(effect.doubts)
             case "suspended":
-                await self._change(tx, effect, status="started", epoch=self._run.epoch)
+                await self._change(tx, effect, "go_on", epoch=self._run.epoch)
                 return Fresh(effect.id)
             case "started" if call.repeatable:
-                await self._change(tx, effect, epoch=self._run.epoch)
+                await self._change(tx, effect, "go_on", epoch=self._run.epoch)
                 return Fresh(effect.id)
             case "started":
-                await self._change(tx, effect, status="indeterminate", doubts=effect.doubts + 1)
+                await self._change(tx, effect, "doubt", doubts=effect.doubts + 1)
                 await self._doubt_request(tx, effect)
                 return Unknown(effect.doubts + 1)
+            case _ as never:
+                assert_never(never)
 
     async def _hold(self, tx: Transaction) -> datetime:
         """Keep every other writer off the session and the run, and return the time."""
         return (await tx.sessions.lock_for(self._run)).updated_at
 
-    async def _change(self, tx: Transaction, effect: Effect, **changes: Any) -> None:
-        if not await tx.effects.change(effect.model_copy(update=changes), expect=effect):
+    async def _change(self, tx: Transaction, effect: Effect, move: EffectMove, **changes: Any) -> None:
+        changed = effect.model_copy(update={"status": next_effect_status(effect.status, move), **changes})
+        if not await tx.effects.change(changed, expect=effect):
             raise AssertionError("the session is locked, so nobody else changes its effects")
 
     async def _effect(self, call: EffectCall) -> Effect:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
 from langgraph.types import StateSnapshot
 
-from handraise.core.effects.effect import Effect, EffectStatus
+from handraise.core.effects.effect import Effect
 from handraise.core.runs import Run
+from handraise.core.states import EffectStatus
 from handraise.engine.runs.transcript import messages_in
 
 MARK = "handraise_run"
@@ -83,3 +84,5 @@ def _left_open(status: EffectStatus | None) -> str:
             return UNKNOWN
         case "suspended" | "left" | None:
             return NOT_EXECUTED
+        case _ as never:
+            assert_never(never)

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from handraise.core.tickets import Ticket, TicketStatus
+from handraise.core.states import TicketStatus
+from handraise.core.tickets import Ticket
 from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
 from handraise.service.http.problems import documented

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from handraise.core.effects.effect import Effect
 from handraise.core.errors import NotFound
 from handraise.core.runs import Run
+from handraise.core.states import EFFECT_MOVES, result_of
 from handraise.store.connection import Connection, Row, from_us, to_json, to_us
 from handraise.store.tables.runs import HELD, held
 
@@ -60,7 +61,8 @@ class Effects:
         One statement, with the fence in it: nobody who finishes needs a view of anything else.
         """
         changed = await self._connection.run(
-            "UPDATE effects SET status = 'done', result = :result, finished_at = clock_us() "
+            f"UPDATE effects SET status = '{result_of(EFFECT_MOVES, 'finish')}', result = :result, "
+            "finished_at = clock_us() "
             f"WHERE id = :id AND status = 'started' AND epoch = :held_epoch AND EXISTS ({HELD})",
             {"id": effect_id, "result": to_json(result), **held(run)},
         )

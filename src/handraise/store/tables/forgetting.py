@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import assert_never
 
-from handraise.core.decisions import Edit, Reject, Respond
+from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.errors import Conflict
 from handraise.core.requests import Request
 from handraise.store.connection import Connection
 from handraise.store.tables.full_text import FullText
 from handraise.store.tables.request_rows import COLUMNS, to_request, to_row
+from handraise.store.tables.runs import unfinished
 
 _CHECKPOINTS = ("checkpoints", "writes", "checkpoint_blobs", "checkpoint_writes")
 """LangGraph's tables, on both databases: an agent's memory of its sessions."""
@@ -67,8 +69,8 @@ class Forgetting:
         rows = await self._connection.all(
             "SELECT id FROM sessions WHERE created_at > 0 AND updated_at < now_us() - :age "
             "AND (forgotten_at IS NULL OR forgotten_at < updated_at) AND NOT EXISTS ("
-            "SELECT 1 FROM runs WHERE runs.session_id = sessions.id AND runs.status IN ('queued', 'running', 'paused'))"
-            " ORDER BY updated_at LIMIT :limit",
+            f"SELECT 1 FROM runs WHERE runs.session_id = sessions.id AND {unfinished('runs.')}) "
+            "ORDER BY updated_at LIMIT :limit",
             {"age": older_than // timedelta(microseconds=1), "limit": limit},
         )
         return [str(row[0]) for row in rows]
@@ -80,7 +82,7 @@ class Forgetting:
 
     async def _must_be_at_rest(self, session_id: str) -> None:
         row = await self._connection.one(
-            "SELECT 1 FROM runs WHERE session_id = :id AND status IN ('queued', 'running', 'paused') LIMIT 1",
+            f"SELECT 1 FROM runs WHERE session_id = :id AND {unfinished()} LIMIT 1",
             {"id": session_id},
         )
         if row is not None:
@@ -148,8 +150,10 @@ def _blank(request: Request) -> Request:
             decision = Reject()
         case Respond():
             decision = Respond()
-        case _:
-            pass
+        case Approve() | None:
+            pass  # It has no words.
+        case _ as never:
+            assert_never(never)
     return request.model_copy(
         update={
             "args": {},

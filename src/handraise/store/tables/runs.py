@@ -9,17 +9,36 @@ from typing import Any
 
 from handraise.core.errors import LeaseLost, NotFound
 from handraise.core.runs import Run
-from handraise.store.connection import Connection, Row, from_us, to_json, to_text
+from handraise.core.states import RUN_MOVES, UNFINISHED, RunMove, result_of, statuses_that
+from handraise.store.connection import Connection, Row, from_us, one_of, to_json, to_text
 
 _COLUMNS = (
     "id, seq, session_id, agent, input, status, not_before, owner, epoch, lease_until, attempts, error, "
     "created_at, finished_at, trace"
 )
 
-_UNFINISHED = "status IN ('queued', 'running', 'paused')"
 
-_CLAIMABLE = "status IN ('queued', 'running') AND blocked = 0"
+def unfinished(alias: str = "") -> str:
+    """Return the condition that a run has not ended: as the partial index says it, so that both databases use it."""
+    return one_of(f"{alias}status", UNFINISHED)
+
+
+def _takes(move: RunMove, alias: str = "") -> str:
+    """Return the condition that a run is where the table has this move."""
+    before = statuses_that(RUN_MOVES, move)
+    return one_of(f"{alias}status", before)
+
+
+def _after(move: RunMove) -> str:
+    """Return the change of status that a move makes."""
+    return f"status = '{result_of(RUN_MOVES, move)}'"
+
+
+_CLAIMABLE = f"{_takes('claim')} AND blocked = 0"
 """Exactly what the partial index says, so that both databases see that it fits."""
+
+_OVER = one_of("status", (RUN_MOVES["running", "pause"], RUN_MOVES["running", "finish"], RUN_MOVES["running", "fail"]))
+"""Where whoever claimed a run leaves it."""
 
 _MOMENT = "CASE status WHEN 'running' THEN lease_until ELSE not_before END"
 """When a run may be claimed."""
@@ -30,23 +49,24 @@ _MILLISECOND = timedelta(milliseconds=1)
 # A session is looked up by itself, for the one candidate: as a NOT EXISTS, PostgreSQL would read all of them first.
 _CLAIM = f"""
 UPDATE runs
-SET status = 'running', owner = :owner, epoch = epoch + 1, lease_until = now_us() + :lease
+SET {_after("claim")}, owner = :owner, epoch = epoch + 1, lease_until = now_us() + :lease
 WHERE seq = (
     SELECT candidate.seq FROM runs AS candidate
-    WHERE candidate.status IN ('queued', 'running') AND candidate.blocked = 0 AND candidate.agent = :agent
+    WHERE {_takes("claim", "candidate.")} AND candidate.blocked = 0 AND candidate.agent = :agent
       AND ((candidate.status = 'queued' AND candidate.not_before <= now_us())
            OR (candidate.status = 'running' AND candidate.lease_until <= now_us()))
       AND NOT EXISTS (
           SELECT 1 FROM runs AS earlier
           WHERE earlier.session_id = candidate.session_id AND earlier.seq < candidate.seq
-            AND earlier.status IN ('queued', 'running', 'paused'))
+            AND {unfinished("earlier.")})
       AND (SELECT taken_by FROM sessions WHERE sessions.id = candidate.session_id) IS NULL{{but_not}}
     ORDER BY candidate.seq LIMIT 1 /*skip locked*/)
 RETURNING {_COLUMNS}
 """
 
 
-HELD = "SELECT 1 FROM runs WHERE id = :held_run AND epoch = :held_epoch AND status = 'running' /*for share*/"
+_RUNNING = _after("claim")
+HELD = f"SELECT 1 FROM runs WHERE id = :held_run AND epoch = :held_epoch AND {_RUNNING} /*for share*/"
 """Whether a process still owns a run; if so, nobody takes it before the transaction ends. Other statements embed it."""
 
 
@@ -62,7 +82,7 @@ class Runs:
             "INSERT INTO runs (id, session_id, agent, input, status, blocked, not_before, epoch, attempts, error, "
             "created_at) VALUES (:id, :session_id, "
             "COALESCE((SELECT agent FROM sessions WHERE id = :session_id), ''), :input, 'queued', "
-            f"CASE WHEN EXISTS (SELECT 1 FROM runs WHERE session_id = :session_id AND {_UNFINISHED}) "
+            f"CASE WHEN EXISTS (SELECT 1 FROM runs WHERE session_id = :session_id AND {unfinished()}) "
             "THEN 1 ELSE 0 END, now_us(), 0, 0, '', now_us())",
             {"id": run_id, "session_id": session_id, "input": to_json(input)},
         )
@@ -81,12 +101,12 @@ class Runs:
 
     async def renew(self, run: Run, *, lease: timedelta) -> None:
         """Keep a run, or raise LeaseLost."""
-        await self._owned(run, "lease_until = now_us() + :lease", lease=lease // timedelta(microseconds=1))
+        await self._owned(run, _RUNNING, "lease_until = now_us() + :lease", lease=lease // timedelta(microseconds=1))
 
     async def is_over(self, run: Run) -> bool:
         """Return whether whoever claimed a run has set it aside or ended it, and nobody claimed or stopped it since."""
         row = await self._connection.one(
-            "SELECT 1 FROM runs WHERE id = :id AND epoch = :epoch AND status IN ('paused', 'done', 'failed')",
+            f"SELECT 1 FROM runs WHERE id = :id AND epoch = :epoch AND {_OVER}",
             {"id": run.id, "epoch": run.epoch},
         )
         return row is not None
@@ -98,27 +118,23 @@ class Runs:
 
     async def pause(self, run: Run, *, trace: str | None = None) -> None:
         """Set a run aside until its requests are closed; `trace` names the span that ends here."""
-        await self._owned(
-            run, "status = 'paused', owner = NULL, lease_until = NULL, attempts = 0, trace = :trace", trace=trace
-        )
+        changes = f"{_after('pause')}, owner = NULL, lease_until = NULL, attempts = 0, trace = :trace"
+        await self._owned(run, _takes("pause"), changes, trace=trace)
 
     async def finish(self, run: Run) -> bool:
         """Record that a run came to its end. Return whether the one behind it can be claimed now."""
-        return await self._end(run, "status = 'done', owner = NULL, lease_until = NULL, finished_at = now_us()")
+        return await self._end(run, "finish")
 
     async def fail(self, run: Run, *, error: str) -> None:
         """Record that a run gave up."""
-        await self._end(
-            run,
-            "status = 'failed', owner = NULL, lease_until = NULL, finished_at = now_us(), error = :error",
-            error=to_text(error),
-        )
+        await self._end(run, "fail", ", error = :error", error=to_text(error))
 
     async def retry(self, run: Run, *, after: timedelta, error: str = "") -> None:
         """Put a run back at its place in the queue, not before some time from now. An error counts as a failure."""
         await self._owned(
             run,
-            "status = 'queued', owner = NULL, lease_until = NULL, not_before = now_us() + :after, error = :error, "
+            _takes("retry"),
+            f"{_after('retry')}, owner = NULL, lease_until = NULL, not_before = now_us() + :after, error = :error, "
             "attempts = attempts + :failed",
             after=after // timedelta(microseconds=1),
             error=to_text(error),
@@ -128,16 +144,16 @@ class Runs:
     async def release(self, *, owner: str) -> int:
         """Put everything that a process holds back in the queue. Return how many runs that were."""
         return await self._connection.run(
-            "UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL, not_before = now_us() "
-            "WHERE status = 'running' AND owner = :owner",
+            f"UPDATE runs SET {_after('retry')}, owner = NULL, lease_until = NULL, not_before = now_us() "
+            f"WHERE {_takes('retry')} AND owner = :owner",
             {"owner": owner},
         )
 
     async def release_all(self) -> int:
         """Put everything that any process holds back in the queue: for one that is sure to be alone."""
         return await self._connection.run(
-            "UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL, not_before = now_us() "
-            "WHERE status = 'running'"
+            f"UPDATE runs SET {_after('retry')}, owner = NULL, lease_until = NULL, not_before = now_us() "
+            f"WHERE {_takes('retry')}"
         )
 
     async def until_next(self, *, agents: Sequence[str]) -> timedelta | None:
@@ -176,7 +192,7 @@ class Runs:
         The session must be locked.
         """
         changed = await self._connection.run(
-            "UPDATE runs SET status = 'queued', not_before = now_us() WHERE id = :id AND status = 'paused' "
+            f"UPDATE runs SET {_after('resume')}, not_before = now_us() WHERE id = :id AND {_takes('resume')} "
             "AND NOT EXISTS (SELECT 1 FROM requests WHERE run_id = :id AND status = 'open')",
             {"id": run_id},
         )
@@ -185,8 +201,8 @@ class Runs:
     async def stop(self, run: Run) -> bool:
         """Take a run out of the queue for good; whoever runs it loses it. Return False when it had ended."""
         changed = await self._connection.run(
-            "UPDATE runs SET status = 'stopped', epoch = epoch + 1, owner = NULL, lease_until = NULL, "
-            f"finished_at = now_us() WHERE id = :id AND {_UNFINISHED}",
+            f"UPDATE runs SET {_after('stop')}, epoch = epoch + 1, owner = NULL, lease_until = NULL, "
+            f"finished_at = now_us() WHERE id = :id AND {_takes('stop')}",
             {"id": run.id},
         )
         await self._unblock_next(run.session_id)
@@ -195,7 +211,7 @@ class Runs:
     async def unfinished(self, session_id: str) -> list[Run]:
         """Return a session's unfinished runs, the oldest first."""
         rows = await self._connection.all(
-            f"SELECT {_COLUMNS} FROM runs WHERE session_id = :session_id AND {_UNFINISHED} ORDER BY seq",
+            f"SELECT {_COLUMNS} FROM runs WHERE session_id = :session_id AND {unfinished()} ORDER BY seq",
             {"session_id": session_id},
         )
         return [_run(row) for row in rows]
@@ -207,20 +223,21 @@ class Runs:
             raise NotFound("run", run_id)
         return _run(row)
 
-    async def _owned(self, run: Run, changes: str, **params: Any) -> None:
+    async def _owned(self, run: Run, where: str, changes: str, **params: Any) -> None:
         changed = await self._connection.run(
-            f"UPDATE runs SET {changes} WHERE id = :id AND epoch = :epoch AND status = 'running'",
+            f"UPDATE runs SET {changes} WHERE id = :id AND epoch = :epoch AND {where}",
             {"id": run.id, "epoch": run.epoch, **params},
         )
         if changed != 1:
             raise LeaseLost.of(run.id, run.epoch)
 
-    async def _end(self, run: Run, changes: str, **params: Any) -> bool:
+    async def _end(self, run: Run, move: RunMove, changes: str = "", **params: Any) -> bool:
         """End a run, and let the one behind it be claimed: most have none, which costs nothing to see."""
         row = await self._connection.one(
-            f"UPDATE runs SET {changes} WHERE id = :id AND epoch = :epoch AND status = 'running' RETURNING EXISTS ("
+            f"UPDATE runs SET {_after(move)}, owner = NULL, lease_until = NULL, finished_at = now_us(){changes} "
+            f"WHERE id = :id AND epoch = :epoch AND {_takes(move)} RETURNING EXISTS ("
             "SELECT 1 FROM runs AS behind WHERE behind.session_id = :session_id AND behind.blocked = 1 "
-            "AND behind.status IN ('queued', 'running', 'paused'))",
+            f"AND {unfinished('behind.')})",
             {"id": run.id, "epoch": run.epoch, "session_id": run.session_id, **params},
         )
         if row is None:
@@ -233,7 +250,7 @@ class Runs:
         """Let the run that is now the first of its session be claimed. The session must be locked."""
         await self._connection.run(
             "UPDATE runs SET blocked = 0 WHERE blocked = 1 AND seq = "
-            f"(SELECT MIN(seq) FROM runs WHERE session_id = :session_id AND {_UNFINISHED})",
+            f"(SELECT MIN(seq) FROM runs WHERE session_id = :session_id AND {unfinished()})",
             {"session_id": session_id},
         )
 

@@ -9,11 +9,14 @@ from pydantic import TypeAdapter
 
 from handraise.core.errors import NotFound
 from handraise.core.requests import Request
-from handraise.core.tickets import Ticket, TicketStatus
-from handraise.store.connection import Connection, Row, from_us, to_json, to_us
+from handraise.core.states import TICKET_MOVES, TicketStatus, result_of, statuses_that
+from handraise.core.tickets import Ticket
+from handraise.store.connection import Connection, Row, from_us, one_of, to_json, to_us
 from handraise.store.paging import Page, Whole, check_limit, read_cursor, write_cursor
 
 _COLUMNS = "number, session_id, request_id, question, status, created_at, answer, answered_by, answered_at"
+_UNANSWERED: tuple[TicketStatus, ...] = statuses_that(TICKET_MOVES, "answer")
+_ANSWERABLE = one_of("status", _UNANSWERED)
 _by_number: TypeAdapter[tuple[int]] = TypeAdapter(tuple[Whole])
 
 
@@ -40,8 +43,8 @@ class Tickets:
     async def answer(self, answered: Ticket) -> bool:
         """Store a ticket's answer. Return False when it was answered since it was read."""
         changed = await self._connection.run(
-            "UPDATE tickets SET status = 'answered', answer = :answer, answered_by = :by, answered_at = :at "
-            "WHERE number = :number AND status = 'open'",
+            f"UPDATE tickets SET status = '{result_of(TICKET_MOVES, 'answer')}', answer = :answer, answered_by = :by, "
+            f"answered_at = :at WHERE number = :number AND {_ANSWERABLE}",
             {
                 "number": answered.number,
                 "answer": answered.answer,
