@@ -27,6 +27,9 @@ from handraise import (
     human_in_the_loop_async,
     review_in_terminal,
 )
+from handraise.agents.terminal.reviewer import key_of
+from handraise.agents.terminal.texts import WORDS
+from handraise.core.decisions import DECISION_KINDS
 from handraise.core.errors import InvalidInput, Misconfigured
 from handraise.testing.scripted_model import ScriptedModel
 from tests.agents.shop import BOTH_MODES, Mode
@@ -296,3 +299,10 @@ def test_what_the_agent_sends_is_shown_and_not_obeyed() -> None:
     _, console = run(agent, ["fine"])
 
     assert tricky in console.shown
+
+
+def test_every_decision_has_a_word_and_a_key_of_its_own_in_every_language() -> None:
+    assert len({key_of(kind) for kind in DECISION_KINDS}) == len(DECISION_KINDS)
+    for words in WORDS.values():
+        assert tuple(words.kinds) == DECISION_KINDS
+        assert len(set(words.kinds.values())) == len(DECISION_KINDS)

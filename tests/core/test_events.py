@@ -123,6 +123,15 @@ def test_the_union_covers_every_fact_and_so_does_this_page() -> None:
     assert {type(fact) for fact in ONE_OF_EACH} == defined
 
 
+def test_what_the_groups_of_facts_say_they_hold_they_hold() -> None:
+    union, *_ = get_args(Fact)
+    carrying = {
+        field: {kind for kind in get_args(union) if field in kind.model_fields} for field in ("request", "ticket")
+    }
+    assert set(fact_module.ABOUT_A_REQUEST) == carrying["request"]
+    assert set(fact_module.ABOUT_A_TICKET) == carrying["ticket"]
+
+
 @pytest.mark.parametrize("fact", ONE_OF_EACH, ids=lambda fact: fact.name)
 def test_a_fact_survives_json(fact: Fact) -> None:
     text = json.dumps(facts.dump_python(fact, mode="json"), ensure_ascii=False)

@@ -1,4 +1,4 @@
-import type { SessionStatus } from "@/api/types";
+import type { DecisionKind, SessionStatus } from "@/api/types";
 import type { ToolEntry } from "@/transcript/entries";
 
 export type CallState =
@@ -15,7 +15,12 @@ export type CallState =
   | "expired"
   | "stopped";
 
-const DECIDED = { approve: "approved", edit: "edited", reject: "rejected", respond: "approved" } as const;
+const DECIDED = {
+  approve: "approved",
+  edit: "edited",
+  reject: "rejected",
+  respond: "approved",
+} as const satisfies Record<DecisionKind, CallState>;
 
 /** How far a call got, as far as its reader may know: a customer does not see what operators decide. */
 export function callState(call: ToolEntry, status: SessionStatus): CallState {

@@ -109,8 +109,30 @@ function withFact(transcript: Transcript, { fact, actor, at, session_seq }: Even
       );
     case "run.finished":
       return withoutRun(transcript, fact);
+    // Not part of the conversation: tickets and the knowledge base are the operators' business, and the installation is
+    // nobody's in here.
+    case "ticket.opened":
+    case "ticket.answered":
+    case "entry.drafted":
+    case "entry.published":
+    case "entry.edited":
+    case "entry.merged":
+    case "entry.retired":
+    case "entry.used":
+    case "operator.added":
+    case "operator.removed":
+    case "operator.admitted":
+    case "operator.departed":
+    case "link.issued":
+    case "key.added":
+    case "key.revoked":
+    case "trail.exported":
+    case "session.forgotten":
+    case "content.forgotten":
+      return transcript;
     default:
-      // Tickets are the operators' business, and a newer service may tell more than this page knows.
+      // A newer service may tell more than this page knows.
+      fact satisfies never;
       return transcript;
   }
 }

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, assert_never
 
 from pydantic import BaseModel, JsonValue
 
-from handraise.core.decisions import DecisionKind, Respond
+from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respond
+from handraise.core.errors import Unspeakable
 from handraise.core.requests import Option, Request, request_id
 from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.fields import fits
@@ -70,5 +71,9 @@ class Settling:
         match requests[0].decision:
             case Respond(selected_option=str() as chosen, text=text):
                 return {"settlement": chosen, "result": text}
-            case _:
+            case Respond() | None:
                 return {"settlement": "leave"}
+            case Approve() | Edit() | Reject() as decision:
+                raise Unspeakable(dialect=self.name, word=decision.type)
+            case _ as never:
+                assert_never(never)

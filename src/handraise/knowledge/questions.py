@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import assert_never
 
 from pydantic import JsonValue
 
-from handraise.core.decisions import Respond
+from handraise.core.decisions import Approve, Edit, Reject, Respond
 from handraise.core.requests import Request
 from handraise.core.text.tokens import plain
 
@@ -46,5 +47,7 @@ def answer_of(request: Request) -> str | None:
             return text
         case Respond(selected_option=selected) if selected is not None:
             return next((option.label for option in request.options if option.id == selected), selected)
-        case _:
+        case Approve() | Edit() | Reject() | Respond() | None:
             return None
+        case _ as never:
+            assert_never(never)

@@ -18,7 +18,20 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.requests import Request
 from handraise.dialects.registry import offered
 
-KEYS: dict[DecisionKind, str] = {"approve": "a", "edit": "e", "reject": "r", "respond": "p"}
+
+def key_of(kind: DecisionKind) -> str:
+    """Return the letter that chooses a decision."""
+    match kind:
+        case "approve":
+            return "a"
+        case "edit":
+            return "e"
+        case "reject":
+            return "r"
+        case "respond":
+            return "p"
+        case _ as never:
+            assert_never(never)
 
 
 @dataclass(frozen=True)
@@ -72,11 +85,11 @@ class TerminalReviewer:
         kinds = offered(request)
         if len(kinds) == 1 and request.kind == "question":
             return kinds[0]
-        menu = "  ".join(f"[{KEYS[kind]}] {self.words.kinds[kind]}" for kind in kinds)
+        menu = "  ".join(f"[{key_of(kind)}] {self.words.kinds[kind]}" for kind in kinds)
         while True:
             said = self._ask(f"{self.words.decide}  {menu}").lower()
             for kind in kinds:
-                if said in (KEYS[kind], kind, self.words.kinds[kind]):
+                if said in (key_of(kind), kind, self.words.kinds[kind]):
                     return kind
 
     def _edited(self, request: Request) -> dict[str, JsonValue]:

@@ -7,9 +7,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from handraise.core.decisions import DECISION_KINDS
 from handraise.core.requests import QuestionType, Request
 from handraise.core.states import RequestStatus
-from handraise.store.connection import Connection
+from handraise.store.connection import Connection, listed
 from handraise.store.measures import TARGET, Lapse, Outcome, Speed
 from handraise.store.paging import Name, Page, Whole, check_limit, read_cursor, write_cursor
 from handraise.store.tables.request_lists import Filter
@@ -38,7 +39,7 @@ _CONDITIONS = {
     "edited": _EDITED,
 }
 _FLAGS = {
-    "decided": "facts.outcome IN ('approve', 'edit', 'reject', 'respond')",
+    "decided": f"facts.outcome IN ({listed(DECISION_KINDS)})",
     "claimed": "facts.claimed_by IS NOT NULL",
     "first": "facts.first = 1",
     "quick": "facts.quick = 1",

@@ -1,9 +1,18 @@
 /** What a set of marked requests can be given together. */
-import type { Decision, Request } from "@/api/types";
+import { DECISION_KINDS } from "@/api/decisions";
+import type { Decision, DecisionKind, Request } from "@/api/types";
 import { alikeKey } from "@/features/inbox/bulk/marks";
 
-export const CHOICES = ["approve", "reject", "respond"] as const;
-export type Choice = (typeof CHOICES)[number];
+/** Which decisions can be made of many at once: an edit is of one call's arguments. */
+const OF_MANY = {
+  approve: true,
+  edit: false,
+  reject: true,
+  respond: true,
+} as const satisfies Record<DecisionKind, boolean>;
+
+export type Choice = { [Kind in DecisionKind]: (typeof OF_MANY)[Kind] extends true ? Kind : never }[DecisionKind];
+export const CHOICES = DECISION_KINDS.filter((kind): kind is Choice => OF_MANY[kind]);
 
 /** What is filled in beside the choice. */
 export interface Draft {

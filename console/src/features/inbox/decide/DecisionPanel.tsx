@@ -1,10 +1,12 @@
 import { Button, Kbd } from "@mantine/core";
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import type { DecisionKind, Request } from "@/api/types";
 import { useKeys } from "@/components/useKeys";
 import classes from "@/features/inbox/decide/DecisionPanel.module.css";
+import type { DecisionFormProps } from "@/features/inbox/decide/DecisionForm";
 import { DecisionProblem } from "@/features/inbox/decide/DecisionProblem";
-import type { Draft, FormKind } from "@/features/inbox/decide/drafts";
+import type { Draft, FilledIn, FormKind } from "@/features/inbox/decide/drafts";
 import { Presence } from "@/features/inbox/decide/Presence";
 import { RejectForm } from "@/features/inbox/decide/RejectForm";
 import { RespondForm } from "@/features/inbox/decide/RespondForm";
@@ -23,6 +25,17 @@ interface DecisionPanelProps {
   onChange: (changes: Partial<Draft>) => void;
 }
 
+/** The form of each decision that is filled in. */
+const FORMS: Record<FormKind, ComponentType<DecisionFormProps>> = {
+  edit: EditForm,
+  reject: RejectForm,
+  respond: RespondForm,
+  settle: SettleForm,
+};
+
+/** The buttons behind the first one, in their order, each with its key if it has one. */
+const BUTTONS: Record<FilledIn, { key?: string }> = { edit: { key: "e" }, respond: {}, reject: { key: "r" } };
+
 /** Offers the decisions that this request takes, and only those. */
 export function DecisionPanel({ request, deciding, claim, form, resting, draft, onChange }: DecisionPanelProps) {
   const { t } = useTranslation();
@@ -36,7 +49,7 @@ export function DecisionPanel({ request, deciding, claim, form, resting, draft, 
   const approve = () => {
     submit({ do: "decide", decision: { type: "approve" } });
   };
-  const open = (kind: "edit" | "reject" | "respond") => {
+  const open = (kind: FilledIn) => {
     if (!takes(kind) || busy) return;
     deciding.reset();
     onChange({ form: kind });
@@ -55,6 +68,7 @@ export function DecisionPanel({ request, deciding, claim, form, resting, draft, 
     open(key === "e" ? "edit" : "reject");
   });
 
+  const Form = form && FORMS[form];
   const formProps = {
     request,
     draft,
@@ -69,10 +83,7 @@ export function DecisionPanel({ request, deciding, claim, form, resting, draft, 
     <section className={classes.panel} aria-label={t("decision.label")} data-form={form ?? undefined}>
       {deciding.isError && <DecisionProblem error={deciding.error} />}
       <Presence claim={claim} />
-      {form === "edit" && <EditForm {...formProps} />}
-      {form === "reject" && <RejectForm {...formProps} />}
-      {form === "respond" && <RespondForm {...formProps} />}
-      {form === "settle" && <SettleForm {...formProps} />}
+      {Form && <Form {...formProps} />}
       {form === resting && (
         <div className={classes.buttons}>
           {takes("approve") && (
@@ -86,7 +97,7 @@ export function DecisionPanel({ request, deciding, claim, form, resting, draft, 
               {t("decision.approve")}
             </Button>
           )}
-          {(["edit", "respond", "reject"] as const)
+          {(Object.keys(BUTTONS) as FilledIn[])
             .filter((kind) => takes(kind) && kind !== resting && resting !== "settle")
             .map((kind) => (
               <Button
@@ -94,8 +105,8 @@ export function DecisionPanel({ request, deciding, claim, form, resting, draft, 
                 variant="default"
                 c={kind === "reject" && !busy ? "var(--danger-text)" : undefined}
                 disabled={busy}
-                aria-keyshortcuts={kind === "respond" ? undefined : kind.charAt(0)}
-                rightSection={kind === "respond" ? undefined : <Key name={kind.charAt(0)} />}
+                aria-keyshortcuts={BUTTONS[kind].key}
+                rightSection={BUTTONS[kind].key && <Key name={BUTTONS[kind].key} />}
                 onClick={() => {
                   open(kind);
                 }}

@@ -1,8 +1,11 @@
 /** What was begun and not sent, by request. It survives live changes, going elsewhere and back, and a reload. */
 import { useState } from "react";
+import type { DecisionKind } from "@/api/types";
 import type { EditorDraft } from "@/features/inbox/edit/values/editorDraft";
 
-export type FormKind = "edit" | "reject" | "respond" | "settle";
+/** A decision that something is filled in for. */
+export type FilledIn = Exclude<DecisionKind, "approve">;
+export type FormKind = FilledIn | "settle";
 
 export interface Draft {
   /** The form that is open; null when none is. */

@@ -1,5 +1,5 @@
 /** One-line summaries for the list. The detail shows everything in full. */
-import type { Args, Request } from "@/api/types";
+import type { Args, DecisionKind, Request } from "@/api/types";
 
 const KEY_ARGUMENTS = 3;
 const LONGEST_VALUE = 48;
@@ -21,7 +21,7 @@ export function customerOf(request: Request): string {
   return request.customer || request.session_id.slice(0, SHORT_ID);
 }
 
-export type Ending = "approve" | "edit" | "reject" | "respond" | "expired" | "withdrawn";
+export type Ending = DecisionKind | "expired" | "withdrawn";
 
 /** How a request left the inbox. */
 export function endingOf({ status, decision }: Request): Ending {

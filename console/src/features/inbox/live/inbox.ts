@@ -141,8 +141,13 @@ class Draft {
       case "request.withdrawn":
         this.settle(fact.request);
         break;
+      // Neither changes what is open: an effect in doubt is asked about by a request of its own.
+      case "request.doubted":
+      case "request.settled":
+        break;
       default:
-      // Nothing else changes what is open.
+        // The rest is about no request; a fact that carries one must be placed above.
+        fact satisfies Exclude<Fact, { request: Request }>;
     }
   }
 

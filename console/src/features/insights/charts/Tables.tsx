@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { DECISION_KINDS } from "@/api/decisions";
 import type { Group, RangeQuery, Report, RequestQuery } from "@/api/insights";
 import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/insights/InsightsPage.module.css";
@@ -9,7 +10,6 @@ import { Count, useLength } from "@/features/insights/tiles/Number";
 import { TYPES } from "@/features/insights/numbers";
 import { useInsights } from "@/features/insights/useInsights";
 
-const DECISIONS = ["approve", "edit", "reject", "respond"] as const;
 
 /** The same numbers by type, tool and operator, and what people changed most. */
 export function Tables({ range, report }: { range: RangeQuery; report: Report }) {
@@ -61,7 +61,7 @@ function Dimension({ by, range, of }: DimensionProps) {
       head={[
         t(`insights.${by === "type" ? "byType" : "tool"}`),
         t("insights.opened"),
-        ...DECISIONS.map((kind) => t(`insights.decision.${kind}`)),
+        ...DECISION_KINDS.map((kind) => t(`insights.decision.${kind}`)),
         t("insights.expired"),
         t("insights.p95"),
       ]}
@@ -78,7 +78,7 @@ function Dimension({ by, range, of }: DimensionProps) {
             <td>
               <Count value={figures.opened} to={link()} label={label(t("insights.opened"))} />
             </td>
-            {DECISIONS.map((kind) => (
+            {DECISION_KINDS.map((kind) => (
               <td key={kind}>
                 <Count
                   value={figures.decisions[kind] ?? 0}

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { DECISION_KINDS } from "@/api/decisions";
 import type { Report } from "@/api/insights";
 import classes from "@/features/insights/InsightsPage.module.css";
 import { assistedIn, OPEN_NOW, requestsIn } from "@/features/insights/links";
@@ -10,7 +11,6 @@ import { Parts, Tile } from "@/features/insights/tiles/Tile";
 import { formatLength } from "@/time/format";
 import { useNow } from "@/time/useNow";
 
-const DECISIONS = ["approve", "edit", "reject", "respond"] as const;
 const FALLBACKS = ["inform", "ticket", "self_service", "none"] as const;
 
 export function Tiles({ report }: { report: Report }) {
@@ -29,7 +29,7 @@ export function Tiles({ report }: { report: Report }) {
         value={<Count value={total.decided} to={link({ decided: true })} label={t("insights.decisions")} />}
       >
         <Parts
-          parts={DECISIONS.map((kind) => ({
+          parts={DECISION_KINDS.map((kind) => ({
             name: t(`insights.decision.${kind}`),
             value: (
               <Count

@@ -1,6 +1,6 @@
-import type { Me, Request } from "@/api/types";
+import type { DecisionKind, Me, Request } from "@/api/types";
 
-export type Ending = "approve" | "edit" | "reject" | "respond" | "expired" | "withdrawn" | "indeterminate";
+export type Ending = DecisionKind | "expired" | "withdrawn" | "indeterminate";
 
 /** How a request ended, as one word. */
 export function endingOf({ status, decision }: Request): Ending {
