@@ -51,7 +51,7 @@ async def persist(engine: Engine, session_id: str) -> None:
         with contextlib.suppress(Unavailable):
             for request in await open_requests(engine, session_id):
                 # A connection that is cut while it commits leaves a started call that never ran.
-                unknown = request.dialect == "settlement"
+                unknown = request.kind == "settlement"
                 answer = Respond(selected_option="run_again") if unknown else Approve()
                 await engine.inbox.decide(request.id, answer, by=ANN)
             events = await engine.store.read(lambda tx: tx.events.of_session(session_id, limit=1000))

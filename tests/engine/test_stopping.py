@@ -81,7 +81,7 @@ async def test_a_tool_that_does_not_finish_in_time_becomes_a_persons_question(da
     async with running(database_url, agent, pace=Pace(grace=timedelta())) as engine:
         [request] = await asked(engine, session_id)
 
-    assert request.dialect == "settlement"
+    assert request.kind == "settlement"
     assert bank.payments == []
 
 

@@ -87,7 +87,7 @@ async def doubted(store: Store) -> tuple[str, str]:
     """Leave an approval whose outcome nobody knows, and the question about it; return their ids."""
     approval = a_request("approval").decide(Approve(), by=ANN, at=NOON).doubt()
     question = a_request(
-        "question", kind="question", dialect="settlement", tool_call_id=approval.tool_call_id,
+        "question", kind="settlement", dialect="settlement", tool_call_id=approval.tool_call_id,
         allowed=("respond",), options=OPTIONS, interrupt_id="i2",
     )  # fmt: skip
 

@@ -50,7 +50,7 @@ ASKED: list[dict[str, Any]] = [
     {**QUESTION, "question": "Points?", "question_type": "knowledge_gap", "on_timeout": "self_service"},
     {**QUESTION, "question": "points", "question_type": "knowledge_gap"},
     {**QUESTION, "question": "Which?", "question_type": "decision_required", "agent": "desk"},
-    {**QUESTION, "question": "Did it run?", "question_type": "risk_confirmation", "dialect": "settlement"},
+    {**QUESTION, "kind": "settlement", "question": "Did it run?", "question_type": "risk_confirmation"},
     {**QUESTION, "question": "Free text"},
 ]
 EDITS: list[dict[str, Any]] = [

@@ -106,7 +106,7 @@ class Life:
     @property
     def lapse(self) -> str:
         asked = self.opened
-        return asked.on_timeout if asked.kind == "question" and asked.dialect != "settlement" else "none"
+        return asked.on_timeout if asked.kind == "question" else "none"
 
     def edited(self) -> list[str]:
         if not isinstance(self.decision, Edit):

@@ -2529,7 +2529,7 @@ export interface components {
         };
         /**
          * Request
-         * @description One tool call to review, or one question. Frozen: each move returns the request as it is after it.
+         * @description One thing to decide, of one of three kinds. Frozen: each move returns the request as it is after it.
          */
         Request: {
             /**
@@ -2604,7 +2604,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "approval" | "question";
+            kind: "approval" | "question" | "settlement";
             /**
              * On Timeout
              * @default inform
@@ -5460,7 +5460,7 @@ export interface operations {
             query?: {
                 status?: ("open" | "decided" | "expired" | "withdrawn" | "indeterminate") | "all";
                 audience?: ("customer" | "operator") | null;
-                kind?: ("approval" | "question") | null;
+                kind?: ("approval" | "question" | "settlement") | null;
                 urgency?: ("low" | "medium" | "high") | null;
                 question_type?: ("information_query" | "decision_required" | "risk_confirmation" | "knowledge_gap") | null;
                 session_id?: string | null;

@@ -7,6 +7,7 @@ export type Info = Schemas["Info"];
 export type Session = Schemas["Session"];
 export type SessionStatus = Session["status"];
 export type Request = Schemas["Request"];
+export type RequestKind = Request["kind"];
 export type Actor = Schemas["Actor"];
 export type Option = Schemas["Option"];
 export type Decision = NonNullable<Request["decision"]>;

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from handraise.core.log.facts import Event, RequestOpened, RequestReminded
-from handraise.core.requests import Request, Urgency
+from handraise.core.requests import Request, RequestKind, Urgency
 
 Occasion = Literal["new", "urgent", "soon_due"]
 
@@ -21,7 +21,7 @@ class Notice(BaseModel):
     seq: int
     request_id: str
     session_id: str
-    kind: Literal["approval", "question"]
+    kind: RequestKind
     tool: str
     question: str
     urgency: Urgency

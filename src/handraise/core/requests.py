@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import datetime
-from typing import Any, Literal, Self, assert_never
+from typing import Any, Literal, Self, assert_never, get_args
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 
 from handraise.core.actors import CLOCK, Actor
 from handraise.core.decisions import Approve, Decision, DecisionKind, Edit, Reject, Respond
@@ -17,7 +17,10 @@ from handraise.core.masking import mask, values_at, without
 from handraise.core.policy import Ruling
 from handraise.core.states import RequestStatus, next_request_status
 
-RequestKind = Literal["approval", "question"]
+RequestKind = Literal["approval", "question", "settlement"]
+"""A tool call to review; something only a person can answer; whether a call ran before a fault hid its outcome."""
+
+REQUEST_KINDS: tuple[RequestKind, ...] = get_args(RequestKind)
 Audience = Literal["customer", "operator"]
 QuestionType = Literal["information_query", "decision_required", "risk_confirmation", "knowledge_gap"]
 Urgency = Literal["low", "medium", "high"]
@@ -40,8 +43,19 @@ def request_id(*, session_id: str, interrupt_id: str, position: int) -> str:
     return f"req_{hashlib.sha256(seed).hexdigest()[:24]}"
 
 
+def default_question_type(kind: RequestKind) -> QuestionType:
+    """Return what a request asks for when it does not say."""
+    match kind:
+        case "approval" | "settlement":
+            return "risk_confirmation"
+        case "question":
+            return "information_query"
+        case _ as never:
+            assert_never(never)
+
+
 class Request(BaseModel):
-    """One tool call to review, or one question. Frozen: each move returns the request as it is after it."""
+    """One thing to decide, of one of three kinds. Frozen: each move returns the request as it is after it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -84,6 +98,30 @@ class Request(BaseModel):
     decided_by: Actor | None = None
     decided_at: datetime | None = None
     decision: Decision | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_written_before_settlements_had_a_kind(cls, values: Any) -> Any:
+        """Read what older versions stored as a question: the chain covers their events, so they stay as they are."""
+        if isinstance(values, dict) and values.get("dialect") == "settlement" and values.get("kind") == "question":
+            return {**values, "kind": "settlement"}
+        return values
+
+    @property
+    def is_review(self) -> bool:
+        """Whether this is a tool call to review: only then is there a ruling, and a customer who may confirm."""
+        match self.kind:
+            case "approval":
+                return True
+            case "question" | "settlement":
+                return False
+            case _ as never:
+                assert_never(never)
+
+    @property
+    def asks_for(self) -> QuestionType:
+        """What is asked for, said or by default."""
+        return self.question_type or default_question_type(self.kind)
 
     def decide(self, decision: Approve | Edit | Reject | Respond, *, by: Actor, at: datetime) -> Self:
         """Return the request with its decision, or refuse. Every rule about answering lives here."""

@@ -48,7 +48,7 @@ class Settling:
                 id=request_id(session_id=asked.session_id, interrupt_id=interrupt.id, position=0),
                 session_id=asked.session_id,
                 run_id=asked.run_id,
-                kind="question",
+                kind="settlement",
                 dialect=self.name,
                 interrupt_id=interrupt.id,
                 tool=unknown.name,

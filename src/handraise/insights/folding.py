@@ -35,7 +35,6 @@ from handraise.store.measures import (
     Wait,
     bucket_of,
     lapse_of,
-    type_of,
 )
 from handraise.store.tables.counts import Cell, Counts, Edited
 
@@ -121,7 +120,7 @@ class Fold:
             session_id=request.session_id,
             session_created_at=began,
             created_at=created,
-            type=type_of(request),
+            type=request.asks_for,
             tool=request.tool,
             agent=request.agent or agent,
             question_key=key,

@@ -15,7 +15,14 @@ from handraise.core.text.tokens import plain
 
 def is_for_people(request: Request) -> bool:
     """Return whether a request is a question to an operator, whose answer may serve again."""
-    return request.kind == "question" and request.audience == "operator"
+    match request.kind:
+        case "question":
+            return request.audience == "operator"
+        case "approval" | "settlement":
+            # Whether one call ran says nothing about another.
+            return False
+        case _ as never:
+            assert_never(never)
 
 
 def subject_of(request: Request) -> str:

@@ -7,10 +7,10 @@ of all zones differ from UTC by whole quarters, so hours and days of any zone ar
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, assert_never, get_args
 
 from handraise.core.decisions import DecisionKind
-from handraise.core.requests import Fallback, QuestionType, Request
+from handraise.core.requests import QuestionType, Request
 
 SECOND = 1_000_000
 """Times are whole microseconds, as the database keeps them."""
@@ -92,14 +92,12 @@ def bucket_of(wait: int) -> int:
     return next((number for number, bound in enumerate(BOUNDS) if wait <= bound), len(BOUNDS))
 
 
-def type_of(request: Request) -> QuestionType:
-    """Return what a request asks for. One that does not say is a risk to confirm when it is a call to review."""
-    return request.question_type or ("risk_confirmation" if request.kind == "approval" else "information_query")
-
-
 def lapse_of(request: Request) -> Lapse:
     """Return what the customer was told or given when nobody answered in time."""
-    if request.kind != "question" or request.dialect == "settlement":
-        return "none"
-    fallback: Fallback = request.on_timeout
-    return fallback
+    match request.kind:
+        case "question":
+            return request.on_timeout
+        case "approval" | "settlement":
+            return "none"
+        case _ as never:
+            assert_never(never)

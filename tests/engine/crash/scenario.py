@@ -147,7 +147,7 @@ class _Table:
             # The second message always comes while the first one's request is open.
             for request in await open_requests(self._engine, session_id) if SECOND in texts else []:
                 by = ANN.model_copy(update={"id": self._scenario.operator})
-                settles = request.dialect == "settlement"
+                settles = request.kind == "settlement"
                 answer = self._settlement(request) if settles else DECISIONS[self._scenario.verdict]
                 await self._engine.inbox.decide(request.id, _in_words_of(request, answer), by=by)
                 self._note(f"{request.id} {answer.type} {by.id}")

@@ -139,7 +139,7 @@ def check_settlements(
     noted = [line.split() for line in acknowledged if line.startswith("paid ")]
     payments_then = {request_id: int(count) for _, count, _, request_id in noted}
     for session in sessions:
-        settled = [request for request in session.requests if request.dialect == "settlement"]
+        settled = [request for request in session.requests if request.kind == "settlement"]
         if not settled:
             continue
         last = max(settled, key=lambda request: request.created_at)
@@ -200,7 +200,7 @@ def _not_done(sessions: list[Session], scenario: Scenario, verdict: Verdict, *, 
 
 
 def _won(sessions: list[Session]) -> Verdict:
-    [request] = [each for session in sessions for each in session.requests if each.dialect != "settlement"]
+    [request] = [each for session in sessions for each in session.requests if each.kind != "settlement"]
     return "approve" if isinstance(request.decision, Approve) else "reject"
 
 
@@ -209,7 +209,7 @@ def _settlements(sessions: list[Session]) -> list[str]:
         str(getattr(request.decision, "selected_option", ""))
         for session in sessions
         for request in session.requests
-        if request.dialect == "settlement"
+        if request.kind == "settlement"
     ]
 
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { listRequests, type RequestQuery } from "@/api/insights";
+import { isInWords } from "@/api/requestKinds";
 import type { Request } from "@/api/types";
 import { PlainText } from "@/components/text/PlainText";
 import { FILTERS, isFilter, queryOf } from "@/features/insights/filters";
@@ -56,7 +57,7 @@ function FilterValue({ name, value }: { name: string; value: string }) {
 
 function Row({ request }: { request: Request }) {
   const { t, i18n } = useTranslation();
-  const asked = request.kind === "question" ? request.question || request.tool : request.tool;
+  const asked = (isInWords(request) && request.question) || request.tool;
   const outcome = request.decision ? request.decision.type : request.status;
   return (
     <li className={classes.card}>

@@ -65,7 +65,7 @@ class TerminalReviewer:
         self._ask(self.words.stopped)
 
     def _show(self, request: Request) -> None:
-        if request.kind == "approval":
+        if request.is_review:
             self.console.print(
                 Panel(JSON.from_data(request.args), title=f"{self.words.approval} {escape(request.tool)}")
             )
@@ -83,7 +83,7 @@ class TerminalReviewer:
 
     def _kind(self, request: Request) -> DecisionKind:
         kinds = offered(request)
-        if len(kinds) == 1 and request.kind == "question":
+        if len(kinds) == 1 and not request.is_review:
             return kinds[0]
         menu = "  ".join(f"[{key_of(kind)}] {self.words.kinds[kind]}" for kind in kinds)
         while True:
@@ -112,7 +112,7 @@ class TerminalReviewer:
     def _answer(self, request: Request) -> Respond:
         while not (said := self._ask(self.words.answer)):
             pass
-        if request.kind == "question" and said in [option.id for option in request.options]:
+        if not request.is_review and said in [option.id for option in request.options]:
             return Respond(selected_option=said)
         data = _object(said)
         return Respond(text=said) if data is None else Respond(data=data)

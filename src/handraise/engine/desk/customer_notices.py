@@ -7,6 +7,7 @@ delivers does.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from langchain_core.messages import AIMessage, BaseMessage
 
@@ -36,8 +37,14 @@ async def fall_back(tx: Transaction, session: Session, expired: Request, help: M
 
     A call that nobody reviewed needs none of this: it is not executed, and the agent is told and says so.
     """
-    if expired.kind != "question" or expired.audience != "operator" or expired.dialect == "settlement":
-        return
+    match expired.kind:
+        case "approval" | "settlement":
+            return
+        case "question":
+            if expired.audience != "operator":
+                return
+        case _ as never:
+            assert_never(never)
     language = language_of(session, await tx.events.last_received(session.id))
     number = 0
     if expired.on_timeout == "ticket":

@@ -29,8 +29,8 @@ def check_edit(request: Request, edit: Edit) -> Edit:
 
 def check_answer(request: Request, answer: Respond) -> Respond:
     """Return an answer if it fits the form that its question asks for, as data or as JSON text."""
-    if request.kind != "question" or request.args_schema is None:
-        return answer
+    if request.is_review or request.args_schema is None:
+        return answer  # What is said in a call's place need not fit the call.
     given = [answer.data] if answer.data is not None else [answer.text, _read(answer.text)]
     refused = [_errors(request.args_schema, value) for value in given]
     if all(refused):

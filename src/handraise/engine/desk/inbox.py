@@ -68,10 +68,10 @@ class Inbox:
     async def settle(self, request_id: str, answer: Respond, *, by: Actor, call: Repeatable | None = None) -> Request:
         """Return whether an effect ran whose outcome a crash hid; named by its approval or by the question about it."""
         asked = await self._store.read_one(lambda tx: tx.requests.get(request_id))
-        if asked.dialect == "settlement":
+        if asked.kind == "settlement":
             return await self.decide(asked.id, answer, by=by, call=call)
         for question in await self._store.read(lambda tx: tx.requests.of_run(asked.run_id)):
-            if question.dialect == "settlement" and question.tool_call_id == asked.tool_call_id and _is_open(question):
+            if question.kind == "settlement" and question.tool_call_id == asked.tool_call_id and _is_open(question):
                 return await self.decide(question.id, answer, by=by, call=call)
         raise Conflict(
             f"Request {request_id} has nothing to settle: it is {asked.status}.",

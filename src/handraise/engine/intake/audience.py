@@ -17,5 +17,5 @@ class Audience:
 
     def of(self, request: Request) -> Request:
         """Return the request for whom it is meant. Only a call to review can be the customer's, never a question."""
-        theirs = request.kind == "approval" and best_key(request.tool, self.customer_confirms) is not None
+        theirs = request.is_review and best_key(request.tool, self.customer_confirms) is not None
         return request.model_copy(update={"audience": "customer"}) if theirs else request

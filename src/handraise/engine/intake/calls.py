@@ -22,7 +22,7 @@ def with_call_ids(requests: Sequence[Request], messages: Sequence[BaseMessage]) 
     named = []
     for request in requests:
         found = next((call for call in calls if call[1] == request.digest), None)
-        if request.kind != "approval" or request.tool_call_id or found is None:
+        if not request.is_review or request.tool_call_id or found is None:
             named.append(request)
             continue
         calls.remove(found)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import assert_never
 
 from handraise.core.errors import QuotaExceeded
-from handraise.core.requests import Request
+from handraise.core.requests import Request, RequestKind
 from handraise.store.store import Transaction
 
 
@@ -22,10 +23,21 @@ class Quotas:
 
     def with_deadline(self, request: Request) -> Request:
         """Return the request with a deadline, where one of its kind should have one."""
-        default = self.question_deadline if request.kind == "question" else self.approval_deadline
-        if request.deadline is not None or default is None or request.dialect == "settlement":
+        default = self._default(request.kind)
+        if request.deadline is not None or default is None:
             return request
         return request.model_copy(update={"deadline": request.created_at + default})
+
+    def _default(self, kind: RequestKind) -> timedelta | None:
+        match kind:
+            case "question":
+                return self.question_deadline
+            case "approval":
+                return self.approval_deadline
+            case "settlement":
+                return None  # Without an answer nobody knows what happened, however long it takes.
+            case _ as never:
+                assert_never(never)
 
     async def check(self, tx: Transaction, *, session_id: str, run_id: str) -> None:
         """Raise when a session or a run has asked too much."""

@@ -258,7 +258,7 @@ class Runner:
 
 def _ruled(request: Request) -> Request:
     """Return a call to review with the ruling that brought it here: whatever policy its agent has, it said to ask."""
-    if request.kind != "approval" or request.ruling is not None or request.dialect == "settlement":
+    if not request.is_review or request.ruling is not None:
         return request
     return request.model_copy(update={"ruling": Ruling(verdict="ask", rule=request.tool)})
 

@@ -48,11 +48,11 @@ class HumanRequest(BaseModel):
 
 def written(request: Request) -> HumanRequest:
     """Return a request on the help desk's wire."""
-    review = request.kind == "approval"
+    review = request.is_review
     return HumanRequest(
         request_id=request.id,
         question=_question(request),
-        question_type=request.question_type or ("risk_confirmation" if review else "information_query"),
+        question_type=request.asks_for,
         context={**request.context, "tool": request.tool, "args": request.args} if review else request.context,
         options=_options(request) or None,
         urgency=request.urgency,
@@ -67,7 +67,7 @@ def written(request: Request) -> HumanRequest:
 
 def read(request: Request, *, response: str | None, selected_option: str | None) -> Approve | Reject | Respond:
     """Return the decision that an answer from the help desk makes of a request."""
-    if request.kind == "question":
+    if not request.is_review:
         return Respond(text=response or "", selected_option=selected_option)
     match selected_option:
         case "approve":
@@ -92,7 +92,7 @@ def _question(request: Request) -> str:
 
 
 def _options(request: Request) -> list[dict[str, str]]:
-    if request.kind == "approval":
+    if request.is_review:
         return [{"id": kind, "label": label} for kind, label in _REVIEW.items() if kind in request.allowed]
     return [option.model_dump(exclude_defaults=True) for option in request.options]
 

@@ -15,6 +15,7 @@ from handraise.store.migrations import (
     m0007_audit,
     m0008_insights,
     m0009_concepts,
+    m0010_settlement_requests,
 )
 
 Step = str | Callable[[Connection], Awaitable[None]]
@@ -30,4 +31,5 @@ MIGRATIONS: tuple[tuple[Step, ...], ...] = (
     m0007_audit.STATEMENTS,
     m0008_insights.STATEMENTS,
     (m0009_concepts.find_again,),
+    (m0010_settlement_requests.name_the_kind,),
 )

@@ -8,19 +8,25 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from handraise.core.requests import Audience, QuestionType, Request, RequestKind, Urgency
+from handraise.core.requests import (
+    REQUEST_KINDS,
+    Audience,
+    QuestionType,
+    Request,
+    RequestKind,
+    Urgency,
+    default_question_type,
+)
 from handraise.core.states import RequestStatus
-from handraise.store.connection import Connection
+from handraise.store.connection import Connection, listed
 from handraise.store.paging import Name, Page, Whole, check_limit, read_cursor, write_cursor
 from handraise.store.tables.request_rows import COLUMNS, to_request
 
 _by_pressure: TypeAdapter[tuple[int, int, int, str]] = TypeAdapter(tuple[Whole, Whole, Whole, Name])
 _by_age: TypeAdapter[tuple[int, str]] = TypeAdapter(tuple[Whole, Name])
 
-# What a request asks for when it does not say: a review is a risk to confirm, any other question wants information.
-_QUESTION_TYPE = (
-    "COALESCE(question_type, CASE kind WHEN 'approval' THEN 'risk_confirmation' ELSE 'information_query' END)"
-)
+_DEFAULTS = " ".join(f"WHEN {listed([kind])} THEN {listed([default_question_type(kind)])}" for kind in REQUEST_KINDS)
+_QUESTION_TYPE = f"COALESCE(question_type, CASE kind {_DEFAULTS} END)"
 _CONDITIONS = {
     "audience": "audience = :audience",
     "kind": "kind = :kind",

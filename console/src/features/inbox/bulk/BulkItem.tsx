@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { isInWords } from "@/api/requestKinds";
 import type { Request } from "@/api/types";
 import { ArgumentsText } from "@/components/text/ArgumentsText";
 import { PlainText } from "@/components/text/PlainText";
@@ -21,7 +22,7 @@ interface BulkItemProps {
 export const BulkItem = memo(function BulkItem(props: BulkItemProps) {
   const { request } = props;
   const { t } = useTranslation();
-  const isQuestion = request.kind === "question";
+  const isQuestion = isInWords(request);
   const told = isQuestion ? request.context : request.args;
   return (
     <li className={classes.item} data-state={props.result?.state} data-left-out={!props.takes || undefined}>

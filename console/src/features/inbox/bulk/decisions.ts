@@ -1,6 +1,6 @@
 /** What a set of marked requests can be given together. */
 import { DECISION_KINDS } from "@/api/decisions";
-import type { Decision, DecisionKind, Request } from "@/api/types";
+import type { Decision, DecisionKind, Request, RequestKind } from "@/api/types";
 import { alikeKey } from "@/features/inbox/bulk/marks";
 
 /** Which decisions can be made of many at once: an edit is of one call's arguments. */
@@ -30,10 +30,12 @@ export function choicesFor(requests: readonly Request[]): Choice[] {
   });
 }
 
+/** Which kinds are answered in words many at a time: in a call's place, or of what became of one, one by one. */
+const ANSWERED_TOGETHER: Record<RequestKind, boolean> = { approval: false, question: true, settlement: false };
+
 export function takers(requests: readonly Request[], choice: Choice): Request[] {
   return requests.filter(
-    // Answering in the place of a call is for one call at a time.
-    ({ allowed, kind }) => allowed.includes(choice) && (choice !== "respond" || kind === "question"),
+    ({ allowed, kind }) => allowed.includes(choice) && (choice !== "respond" || ANSWERED_TOGETHER[kind]),
   );
 }
 

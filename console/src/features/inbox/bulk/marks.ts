@@ -1,4 +1,5 @@
 /** Which requests are marked to be decided together. Pure: the page keeps the state. */
+import { isInWords } from "@/api/requestKinds";
 import type { Request } from "@/api/types";
 import type { Listed } from "@/features/inbox/live/listed";
 
@@ -58,12 +59,12 @@ export function markedIn(order: readonly Listed[], marks: Marks): Request[] {
  * The service compares questions a little more loosely; what is equal here is equal there.
  */
 export function alikeKey(request: Request): string {
-  if (request.kind === "approval") return JSON.stringify(["approval", request.tool, request.allowed]);
+  if (!isInWords(request)) return JSON.stringify([request.kind, request.tool, request.allowed]);
   const { user_question: customersWords, ...told } = request.context;
   const isGap = request.question_type === "knowledge_gap";
   const options = request.options.map(({ id, label }) => (isGap ? id : [id, label]));
   const subject = isGap && typeof customersWords === "string" && customersWords ? customersWords : request.question;
-  return JSON.stringify([request.question_type, subject, options, isGap ? {} : told]);
+  return JSON.stringify([request.kind, request.question_type, subject, options, isGap ? {} : told]);
 }
 
 const few = (ids: Iterable<string>): ReadonlySet<string> => new Set([...new Set(ids)].slice(0, MOST_AT_ONCE));

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { isInWords } from "@/api/requestKinds";
 import type { Request } from "@/api/types";
 import { PlainText } from "@/components/text/PlainText";
 import classes from "@/features/inbox/context/Context.module.css";
@@ -23,7 +24,7 @@ export function EarlierDecisions({ requests, except }: { requests: readonly Requ
               <span className={classes.what} data-kind={request.kind}>
                 <PlainText text={headline(request)} />
               </span>
-              {request.kind === "approval" && (
+              {!isInWords(request) && (
                 <span className={classes.arguments}>
                   {keyArguments(request.args).map(({ name, value }) => (
                     <span key={name}>

@@ -85,8 +85,15 @@ function Detail({ request: listed, onSettled, onNext }: RequestDetailProps) {
 
 /** A question is there to be answered, and a doubt to be settled: their forms need no button first. */
 function restingForm(request: Request): FormKind | null {
-  if (request.dialect === "settlement" || request.status === "indeterminate") return "settle";
-  return request.kind === "question" && request.allowed.includes("respond") ? "respond" : null;
+  if (request.status === "indeterminate") return "settle";
+  switch (request.kind) {
+    case "settlement":
+      return "settle";
+    case "question":
+      return request.allowed.includes("respond") ? "respond" : null;
+    case "approval":
+      return null;
+  }
 }
 
 /** The list, the conversation and one's own calls all tell of a request; the highest version is how it is now. */

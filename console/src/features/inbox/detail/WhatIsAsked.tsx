@@ -19,8 +19,7 @@ export const WhatIsAsked = memo(function WhatIsAsked({ request }: { request: Req
   const { t } = useTranslation();
   // The filters are in the address; the list is to be found as it was left.
   const { search } = useLocation();
-  const settles = request.dialect === "settlement";
-  const isQuestion = request.kind === "question" && !settles;
+  const isQuestion = request.kind === "question";
   // LangChain repeats the call below its sentence; the arguments show it exactly.
   const description = request.description.replace(/\n\nTool: [^\n]*\nArgs: [\s\S]*$/, "");
   return (
@@ -40,7 +39,7 @@ export const WhatIsAsked = memo(function WhatIsAsked({ request }: { request: Req
 
       <header>
         <p className={classes.lead}>
-          {settles ? t("request.unsettled") : isQuestion ? t("request.question") : t("request.approval")}
+          {t(`request.${request.kind}`)}
           {isQuestion && request.question_type && ` · ${t(`request.questionType.${request.question_type}`)}`}
           {request.audience === "customer" && ` · ${t("request.forCustomer")}`}
         </p>

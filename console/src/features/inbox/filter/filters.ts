@@ -1,5 +1,6 @@
 /** Which requests the list shows. The filter lives in the address, so that a reload or a link shows the same. */
-import type { Request } from "@/api/types";
+import { REQUEST_KINDS } from "@/api/requestKinds";
+import type { Request, RequestKind } from "@/api/types";
 import type { Listed } from "@/features/inbox/live/listed";
 import { holderOf } from "@/features/inbox/live/presence";
 
@@ -12,7 +13,7 @@ export type Filter = Readonly<Partial<Record<FilterName, string>>>;
 /** What a filter with a fixed set of values may be; the others take any text. */
 export const VALUES = {
   who: ["mine", "free"],
-  kind: ["approval", "question"],
+  kind: REQUEST_KINDS,
   urgency: ["high", "medium", "low"],
   type: ["risk_confirmation", "decision_required", "information_query", "knowledge_gap"],
   audience: ["operator", "customer"],
@@ -38,9 +39,15 @@ export function filtered(order: readonly Listed[], filter: Filter, me: string, n
   return order.filter((listed) => passes(listed, filter, words, me, now));
 }
 
+const ASKS_FOR: Record<RequestKind, NonNullable<Request["question_type"]>> = {
+  approval: "risk_confirmation",
+  question: "information_query",
+  settlement: "risk_confirmation",
+};
+
 /** What a request asks for when it does not say, as the service's own list has it. */
 export function questionTypeOf(request: Request): NonNullable<Request["question_type"]> {
-  return request.question_type ?? (request.kind === "approval" ? "risk_confirmation" : "information_query");
+  return request.question_type ?? ASKS_FOR[request.kind];
 }
 
 function passes(listed: Listed, filter: Filter, words: string[], me: string, now: number): boolean {

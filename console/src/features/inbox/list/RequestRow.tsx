@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { isInWords } from "@/api/requestKinds";
 import type { Request } from "@/api/types";
 import { PlainText } from "@/components/text/PlainText";
 import { Deadline } from "@/features/inbox/detail/Deadline";
@@ -103,7 +104,7 @@ function Headline({ request }: { request: Request }) {
 
 function Arguments({ request }: { request: Request }) {
   const { t } = useTranslation();
-  if (request.kind === "question") {
+  if (isInWords(request)) {
     return (
       <span className={classes.arguments}>
         {request.question_type && (

@@ -1,4 +1,5 @@
 /** One-line summaries for the list. The detail shows everything in full. */
+import { isInWords } from "@/api/requestKinds";
 import type { Args, DecisionKind, Request } from "@/api/types";
 
 const KEY_ARGUMENTS = 3;
@@ -13,7 +14,7 @@ export function keyArguments(args: Args): { name: string; value: string }[] {
 }
 
 export function headline(request: Request): string {
-  return request.kind === "question" ? request.question || request.tool : request.tool;
+  return (isInWords(request) && request.question) || request.tool;
 }
 
 /** Whom it is about: the customer's name, or the start of the session's id where nobody said one. */

@@ -21,7 +21,7 @@ export function OutcomeAnswer({ request }: { request: Request }) {
     case "respond": {
       const chosen = request.options.find(({ id }) => id === decision.selected_option);
       const settlement = SETTLEMENTS.find((one) => one === decision.selected_option);
-      const settles = request.dialect === "settlement" && settlement !== undefined;
+      const settles = request.kind === "settlement" && settlement !== undefined;
       return (
         <>
           {chosen && (
