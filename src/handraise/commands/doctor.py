@@ -121,7 +121,8 @@ def _data_folder(database: str) -> str:
 
 
 def _checkpoints(database: str) -> str:
-    from handraise.engine.diagnosis import missing_checkpointer, reads_strictly
+    from handraise.engine.checkpoints.strictness import reads_strictly
+    from handraise.engine.diagnosis import missing_checkpointer
 
     if (package := missing_checkpointer(database)) is not None:
         raise Misconfigured(f"the package {package} is not installed.", fix=f"Run: pip install {package}")

@@ -6,8 +6,6 @@ import os
 import sys
 from importlib.util import find_spec
 
-from langgraph.checkpoint.serde import _msgpack
-
 from handraise.store.opening import is_postgres
 
 MODEL_KEYS = {
@@ -22,11 +20,6 @@ MODEL_KEYS = {
     "langchain_community.chat_models.zhipuai": ("ZHIPUAI_API_KEY",),
 }
 """From a model provider's package to the names of its key in the environment; any one of them is enough."""
-
-
-def reads_strictly() -> bool:
-    """Return whether checkpoints are read strictly, so that a crafted row cannot run code."""
-    return bool(_msgpack.STRICT_MSGPACK_ENABLED)
 
 
 def missing_checkpointer(database: str) -> str | None:

@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Self
 
-from langgraph.checkpoint.serde import _msgpack
-
 from handraise.core.errors import Misconfigured
 from handraise.core.languages import Language
 from handraise.core.masking import SENSITIVE_NAMES, Secrets
 from handraise.engine.checkpoints.opening import open_checkpoints
+from handraise.engine.checkpoints.strictness import reads_strictly
 from handraise.engine.desk.conversations import Conversations
 from handraise.engine.desk.deadlines import Deadlines
 from handraise.engine.desk.inbox import Inbox
@@ -144,7 +143,7 @@ class Engine:
 
 
 def _checkpoints_must_be_strict() -> None:
-    if not _msgpack.STRICT_MSGPACK_ENABLED:
+    if not reads_strictly():
         raise Misconfigured(
             "LangGraph was loaded without strict checkpoints, so a crafted row in the database could run code.",
             fix="Set LANGGRAPH_STRICT_MSGPACK=true in the environment, then start again.",

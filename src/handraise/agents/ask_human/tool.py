@@ -11,6 +11,7 @@ from pydantic import BaseModel, JsonValue, PositiveFloat, model_validator
 from handraise.agents.ask_human.answers import ANSWER_SCHEMA, read_answer
 from handraise.agents.ask_human.texts import DESCRIPTION, TIMEOUT_ERRORS, parameters
 from handraise.agents.pausing import pause
+from handraise.agents.upstream.tools import Arguments, ReadsItsCall
 from handraise.core.languages import Language
 from handraise.core.requests import Fallback
 from handraise.dialects.human_request import WireQuestion
@@ -18,7 +19,7 @@ from handraise.dialects.human_request import WireQuestion
 FIVE_MINUTES = 300.0
 
 
-class AskHumanAgentTool(BaseTool):
+class AskHumanAgentTool(ReadsItsCall, BaseTool):
     """`ask_human_agent` to your measure. It waits in the checkpoint, not in memory: a pause may outlive the process.
 
     `timeout_seconds` and `fallback` travel with the question: whoever keeps the deadline (the service, or you) answers
@@ -44,12 +45,10 @@ class AskHumanAgentTool(BaseTool):
             language = "en"
         return {"description": DESCRIPTION[language], "args_schema": parameters(language), **given}
 
-    def _to_args_and_kwargs(
-        self, tool_input: str | dict[str, Any], tool_call_id: str | None
-    ) -> tuple[tuple[str, ...], dict[str, Any]]:
-        given = {"question": tool_input} if isinstance(tool_input, str) else tool_input
-        asked = {name: given[name] for name in parameters(self.language)["properties"] if name in given}
-        return (), {"request": WireQuestion(**asked, **self._terms(), tool_call_id=tool_call_id)}
+    def read_call(self, given: str | dict[str, Any], call_id: str | None) -> Arguments:
+        named = {"question": given} if isinstance(given, str) else given
+        asked = {name: named[name] for name in parameters(self.language)["properties"] if name in named}
+        return (), {"request": WireQuestion(**asked, **self._terms(), tool_call_id=call_id)}
 
     def _terms(self) -> dict[str, Any]:
         form = self.form.model_json_schema() if self.form else None

@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langchain.agents.middleware import HumanInTheLoopMiddleware as LangChainGate
-from langchain_core.messages import ToolCall
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails
 
 from handraise.agents.gate.arguments import fit
 from handraise.agents.gate.questions import Question, Shape, batch_shape, decision_shape
+from handraise.agents.upstream.gate import why_not_allowed
 from handraise.core.digests import digest
 from handraise.core.errors import InvalidDecision
 
@@ -80,7 +79,8 @@ def _read(question: Question, decision: Any, *, require_named: bool) -> Answered
         )
     _must_be_for(question, decision, require_named=require_named)
     if decision["type"] not in question.config["allowed_decisions"]:
-        raise InvalidDecision(_in_langchains_words(decision, question.call, question.config))
+        refused = why_not_allowed(decision, question.call, question.config)
+        raise InvalidDecision(refused or f"The decision {_brief(decision)} is not allowed.")
     try:
         read = decision_shape(question).adapter.validate_python(_with_args(decision))
     except ValidationError as error:
@@ -92,14 +92,6 @@ def _read(question: Question, decision: Any, *, require_named: bool) -> Answered
             fix="Nothing was saved; correct it and answer again. An edit never changes the tool.",
         ) from None
     return _with_fitting_args(question, read)
-
-
-def _in_langchains_words(decision: Answered, call: ToolCall, config: Any) -> str:
-    try:
-        LangChainGate._process_decision(decision, call, config)  # type: ignore[arg-type]
-    except ValueError as error:
-        return str(error)
-    return f"The decision {_brief(decision)} is not allowed."
 
 
 def _with_args(decision: Any) -> Any:

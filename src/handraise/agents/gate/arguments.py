@@ -1,15 +1,19 @@
-"""Arguments: what an operator typed, made to fit the tool's schema or refused."""
+"""Arguments: what an operator typed, made to fit the tool's schema or refused.
+
+A schema's reading of a whole edit is not for sending: secrets come back as stars, dates as their author prints them. So
+only single values are corrected by it, and nothing else of the edit is touched.
+"""
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, ValidationError
 
-from handraise.agents.gate.corrections import corrected
 from handraise.core.errors import InvalidDecision
 
 ArgsSchema = type[BaseModel] | dict[str, Any] | None
@@ -57,8 +61,50 @@ def _fit_model(args: dict[str, Any], schema: type[BaseModel], misfits: list[tupl
         first = error.errors(include_url=False, include_input=False)[0]
         raise _misfit(".".join(map(str, first["loc"])), first["msg"]) from None
     for path in misfits:
-        args = corrected(args, read, path)
+        args = _corrected(args, read, path)
     return args
+
+
+def _corrected(sent: Any, read: Any, path: tuple[int | str, ...]) -> Any:
+    """Return `sent` with the value at `path` as it was read, where that is the same number, or a yes or no.
+
+    A path may name branches of a union, which are in no data: those are passed over.
+    """
+    if not isinstance(sent, dict | list):
+        return read if _says_the_same(sent, read) else sent
+    if not path:
+        return sent
+    step, rest = path[0], path[1:]
+    if isinstance(sent, dict) and step in sent:
+        return {**sent, step: _corrected(sent[step], _part(read, step), rest)}
+    if isinstance(sent, list) and isinstance(step, int) and step < len(sent):
+        return [*sent[:step], _corrected(sent[step], _part(read, step), rest), *sent[step + 1 :]]
+    return _corrected(sent, read, rest)
+
+
+def _says_the_same(sent: Any, read: Any) -> bool:
+    if type(read) is bool:
+        return isinstance(sent, str | int | float)
+    if type(read) not in (int, float) or isinstance(sent, bool):
+        return False
+    try:
+        return bool(type(read)(sent) == read)
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _part(read: Any, step: int | str) -> Any:
+    """Return one part of what was read, or None where it cannot be told which: then it stays as it was sent."""
+    if isinstance(read, BaseModel):
+        for name, field in type(read).model_fields.items():
+            other = field.validation_alias
+            choices = other.choices if isinstance(other, AliasChoices) else [other]
+            if step in (name, field.alias, *choices):
+                return getattr(read, name)
+        return (read.model_extra or {}).get(str(step))
+    with suppress(LookupError, TypeError):
+        return read[step]
+    return getattr(read, str(step), None)
 
 
 def _fit_json_schema(args: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from langchain.agents.middleware import HumanInTheLoopMiddleware as LangChainGate
-from langchain.agents.middleware.human_in_the_loop import Decision, HITLRequest, InterruptOnConfig
+from langchain.agents.middleware.human_in_the_loop import HITLRequest
 from langchain.agents.middleware.types import ContextT, ResponseT, StateT, ToolCallRequest
 from langchain_core.messages import AnyMessage, ToolCall, ToolMessage
-from langgraph.config import get_config
 from langgraph.runtime import Runtime, get_runtime
 
 from handraise.agents.gate.answers import Answered, all_answers, one_answer
@@ -22,6 +21,8 @@ from handraise.agents.gate.memory import TaskMemory
 from handraise.agents.gate.questions import Question
 from handraise.agents.gate.rules import Rule, Rules
 from handraise.agents.gate.state import edits_of, records_of
+from handraise.agents.upstream.gate import Wording
+from handraise.agents.upstream.tasks import runs_several_calls
 from handraise.core.digests import digest
 from handraise.core.errors import NotCanonical
 
@@ -42,6 +43,7 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
     """A gate as one call sees it. When LangGraph calls it is the business of its subclass."""
 
     rules: Rules
+    wording: Wording
     details: bool
     require_named: bool
 
@@ -91,7 +93,7 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
         effect = self._effect(request.tool_call, task_id())
         if decision["type"] == "edit":
             edit = decision["edited_action"]
-            edited = released(self._apply_edit(request, edit), shown=request.tool_call)
+            edited = released(self.wording.edited(request, edit), shown=request.tool_call)
             return Approved(request=edited, digest=_digest(edited.tool_call), effect=effect, edit=edit)
         if decision["type"] == "approve":
             return Approved(request=request, digest=_digest(request.tool_call), effect=effect)
@@ -108,7 +110,7 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
         if decision and decision["type"] in {"reject", "respond"}:
             return self._message_for(call, rule, decision)
         edit = edits_of(request.state, message_id).get(str(call["id"]))
-        to_run = self._apply_edit(request, edit) if edit else request
+        to_run = self.wording.edited(request, edit) if edit else request
         if _digest(to_run.tool_call) != record["digest"]:
             return None
         effect = self._effect(call, record["asked_in"]) if decision else None
@@ -116,18 +118,14 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
 
     def _message_for(self, call: ToolCall, rule: Rule, decision: Answered) -> ToolMessage:
         """Return the message in place of a result, in LangChain's words."""
-        _, message = self._process_decision(cast("Decision", decision), call, cast("InterruptOnConfig", rule.config))
-        return cast("ToolMessage", message)
+        return self.wording.in_place_of_result(decision, call, rule.config)
 
     def _per_call_value(self, request: ToolCallRequest, question: Question) -> dict[str, Any]:
-        value = self._tool_approval_request(request, cast("InterruptOnConfig", question.config))
+        value = self.wording.shown_alone(request, question.config)
         return {**value, **asking_agent(request.state), **(details_of(question) if self.details else {})}
 
     def _batched_value(self, questions: Sequence[Question], state: Any, runtime: Runtime[Any]) -> HITLRequest:
-        shown = [
-            self._create_action_and_config(question.call, cast("InterruptOnConfig", question.config), state, runtime)
-            for question in questions
-        ]
+        shown = [self.wording.shown_in_batch(question.call, question.config, state, runtime) for question in questions]
         value = HITLRequest(
             action_requests=[action for action, _ in shown], review_configs=[config for _, config in shown]
         )
@@ -174,9 +172,8 @@ def _is_one_of_many(request: ToolCallRequest) -> bool:
 
     They run side by side and LangGraph tells their answers apart only by who asked first, which is chance.
     """
-    path = get_config()["metadata"].get("langgraph_path", ())
     turn = last_turn(_messages(request.state))
-    return path[:1] == ("__pregel_pull",) and turn is not None and len(turn.message.tool_calls) > 1
+    return runs_several_calls() and turn is not None and len(turn.message.tool_calls) > 1
 
 
 def _messages(state: Any) -> list[AnyMessage]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from langgraph.config import get_config
-
 from handraise.agents.gate.questions import Question
+from handraise.agents.upstream.tasks import lineage
 
 
 def details_of(question: Question) -> dict[str, Any]:
@@ -28,15 +27,6 @@ def asking_agent(state: Any) -> dict[str, str]:
     """Name the agent that asks, where several share the conversation. Elsewhere payloads stay LangChain's."""
     name = state.get("active_agent") if isinstance(state, dict) else None
     return {"agent": name} if isinstance(name, str) else {}
-
-
-def lineage() -> list[str]:
-    """Return the way to the agent that asks: the nodes it was called from, then its own name if it has one."""
-    metadata = get_config()["metadata"]
-    path = str(metadata.get("langgraph_checkpoint_ns", "")).split("|")[:-1]
-    nodes = [step.partition(":")[0] for step in path if ":" in step]
-    name = metadata.get("lc_agent_name")
-    return [*nodes, name] if name else nodes
 
 
 def _deadline(question: Question) -> str | None:

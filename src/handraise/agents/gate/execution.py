@@ -16,9 +16,9 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.types import Command
 
-from handraise.agents.gate.injected import injected_into
 from handraise.agents.gate.marks import GateMark, noting
 from handraise.agents.run_once.once import arun_once, effect_call, run_once
+from handraise.agents.upstream.tools import body_of, injected_into
 from handraise.core.digests import digest
 from handraise.core.effects.ledger import EffectCall
 from handraise.core.errors import Conflict, NotCanonical, NotRunAgain
@@ -86,7 +86,7 @@ class SealedTool(BaseTool):
         return self._message(input, result) if isinstance(result, str) else result
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
-        return self.tool._run(*args, **kwargs)
+        return body_of(self.tool)(*args, **kwargs)
 
     def _refusal(self, call: dict[str, Any]) -> ToolMessage | None:
         if self.is_as_approved(call["name"], call["args"]):

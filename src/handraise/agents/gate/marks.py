@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt
 
+from handraise.agents.upstream.tasks import questions_in
 from handraise.dialects.dialect import RULINGS
 
 _TAKEN = "handraise_taken"
@@ -47,7 +48,7 @@ def noting(passed: GateMark | None) -> Iterator[None]:
     except GraphInterrupt as pause:
         if passed is None:
             raise
-        raise GraphInterrupt(tuple(_noted(question, passed) for question in pause.args[0])) from None
+        raise GraphInterrupt(tuple(_noted(question, passed) for question in questions_in(pause))) from None
 
 
 def notes_on(question: Interrupt[Any]) -> list[GateMark]:

@@ -9,23 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from langchain_core.messages import ToolCall
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
-from langgraph.config import get_config
-from langgraph.runtime import ExecutionInfo, get_runtime
 from langgraph.types import Interrupt
 
 from handraise.agents.gate.marks import GateMark, mark_on, notes_on
+from handraise.agents.upstream.tasks import LastPause, alast_pause, last_pause
 from handraise.core.digests import digest
-
-# LangGraph's own names: where a task's configuration holds the checkpointer, and how its saved writes are called.
-CHECKPOINTER = "__pregel_checkpointer"
-_RESUMING = "__pregel_resuming"
-_INTERRUPT = "__interrupt__"
-_RESUME = "__resume__"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,48 +67,23 @@ class TaskMemory:
 
 def recall() -> TaskMemory:
     """Read what this task asked before, from sync code. A first pass costs nothing."""
-    if (place := _place()) is None:
-        return TaskMemory()
-    saver, config, task = place
-    return _remember(saver.get_tuple(config), task)
+    return _remember(last_pause())
 
 
 async def arecall() -> TaskMemory:
     """Read what this task asked before, from async code."""
-    if (place := _place()) is None:
+    return _remember(await alast_pause())
+
+
+def _remember(pause: LastPause | None) -> TaskMemory:
+    if pause is None:
         return TaskMemory()
-    saver, config, task = place
-    return _remember(await saver.aget_tuple(config), task)
-
-
-def _place() -> tuple[BaseCheckpointSaver[Any], RunnableConfig, ExecutionInfo] | None:
-    conf = get_config()["configurable"]
-    saver = conf.get(CHECKPOINTER)
-    if saver is None or not conf.get(_RESUMING):
-        return None
-    info = cast("ExecutionInfo", get_runtime().execution_info)
-    where = {
-        "thread_id": info.thread_id,
-        "checkpoint_ns": info.checkpoint_ns.rpartition("|")[0],
-        "checkpoint_id": info.checkpoint_id,
-    }
-    return saver, {"configurable": where}, info
-
-
-def _remember(saved: CheckpointTuple | None, task: ExecutionInfo) -> TaskMemory:
-    questions: list[Interrupt[Any]] = []
-    answers: list[Any] = []
-    for who, channel, value in (saved and saved.pending_writes) or ():
-        if who == task.task_id and channel == _INTERRUPT:
-            questions = [*value]
-        elif who == task.task_id and channel == _RESUME:
-            answers = value if isinstance(value, list) else [value]
-    # A question of an agent inside the tool is saved here too; its id is made from that agent's place.
-    own = {Interrupt.from_ns(None, place).id for place in (task.checkpoint_ns, f"{task.checkpoint_ns}|{len(answers)}")}
+    notes = (note for question in pause.questions for note in notes_on(question))
     return TaskMemory(
-        asked=tuple(question for question in questions if question.id in own),
-        answers=tuple(answers),
-        passed=frozenset(note for question in questions for note in notes_on(question) if note.task == task.task_id),
+        # A question of an agent inside the tool was saved here too.
+        asked=tuple(question for question in pause.questions if question.id in pause.own_ids),
+        answers=tuple(pause.answers),
+        passed=frozenset(note for note in notes if note.task == pause.task_id),
     )
 
 

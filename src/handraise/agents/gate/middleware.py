@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, cast
 
-from langchain.agents.middleware.human_in_the_loop import _EDIT_NOTICE, InterruptMode, InterruptOnConfig
+from langchain.agents.middleware.human_in_the_loop import InterruptMode, InterruptOnConfig
 from langchain.agents.middleware.types import (
     AgentMiddleware,
     AgentState,
@@ -29,8 +29,8 @@ from handraise.agents.gate.history import with_every_call_answered
 from handraise.agents.gate.known_tools import KnownTools
 from handraise.agents.gate.memory import arecall, recall
 from handraise.agents.gate.rules import InterruptOn, Rule, Rules, asettle, settle
-from handraise.agents.gate.state import GateState
 from handraise.agents.gate.turn_review import TurnReview
+from handraise.agents.upstream.gate import EDIT_NOTICE, EditsState, LangChainWording
 from handraise.core.policy import Verdict
 
 
@@ -41,14 +41,14 @@ class HumanInTheLoopMiddleware(TurnReview[StateT, ContextT, ResponseT]):
     `per_call` mode it adds no step to the graph.
     """
 
-    state_schema = GateState  # type: ignore[assignment]  # as LangChain's own does
+    state_schema = EditsState  # type: ignore[assignment]  # as LangChain's own does
 
     def __init__(
         self,
         interrupt_on: InterruptOn,
         *,
         description_prefix: str = "Tool execution requires approval",
-        edit_notice: str | None = _EDIT_NOTICE,
+        edit_notice: str | None = EDIT_NOTICE,
         interrupt_mode: InterruptMode = "batched",
         unlisted: Verdict = "allow",
         strict: bool = False,
@@ -79,6 +79,7 @@ class HumanInTheLoopMiddleware(TurnReview[StateT, ContextT, ResponseT]):
         if self.interrupt_mode == "per_call":
             kind: Any = type(self)
             self.__class__ = _without_after_model(kind)
+        self.wording = LangChainWording(self)
         self.rules = Rules(interrupt_on, self.interrupt_on, unlisted=unlisted)
         self.strict = strict
         self.details = details
@@ -114,7 +115,7 @@ class HumanInTheLoopMiddleware(TurnReview[StateT, ContextT, ResponseT]):
             asked = [
                 position
                 for position, (call, rule) in enumerate(turn.gated)
-                if settle(self._should_interrupt(call, cast("InterruptOnConfig", rule.config), state, runtime))
+                if settle(self.wording.wants_review(call, rule.config, state, runtime))
             ]
         return self._close_turn(turn, asked, memory, runtime)
 
@@ -131,7 +132,7 @@ class HumanInTheLoopMiddleware(TurnReview[StateT, ContextT, ResponseT]):
             asked = [
                 position
                 for position, (call, rule) in enumerate(turn.gated)
-                if await asettle(self._should_interrupt(call, cast("InterruptOnConfig", rule.config), state, runtime))
+                if await asettle(self.wording.wants_review(call, rule.config, state, runtime))
             ]
         return self._close_turn(turn, asked, memory, runtime)
 
@@ -182,7 +183,7 @@ class HumanInTheLoopMiddleware(TurnReview[StateT, ContextT, ResponseT]):
         return self.rules.for_tool(request.tool_call["name"])
 
     def _annotated(self, result: ToolResult, approved: Approved) -> ToolResult:
-        return self._annotate_edited_result(result, approved.request, approved.edit)
+        return self.wording.with_notice(result, approved.request, approved.edit)
 
     def _fit_for_model(self, request: ModelRequest[ContextT]) -> ModelRequest[ContextT]:
         self._tools.meet(request.tools)
@@ -210,7 +211,7 @@ def _without_after_model(gate: type[Any]) -> type[Any]:
     }
     if not unused:
         return gate
-    if gate.state_schema is GateState:
+    if gate.state_schema is EditsState:
         unused["state_schema"] = AgentState
     parts = {"__module__": gate.__module__, "__qualname__": gate.__qualname__, "__doc__": gate.__doc__}
     return type(gate.__name__, (gate,), {**unused, **parts})

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from types import GenericAlias
 from typing import Any, cast
 
-from langchain.agents.middleware.human_in_the_loop import DecisionType, _decision_schema
 from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool
 from pydantic import TypeAdapter, create_model
 
 from handraise.agents.gate.arguments import ArgsSchema, schema_of
 from handraise.agents.gate.rules import GateConfig
+from handraise.agents.upstream.gate import decision_type
 
 _MOST_KEPT = 256
 
@@ -61,7 +61,7 @@ def decision_shape(question: Question) -> Shape:
     name, allowed, tool = question.call["name"], tuple(question.config["allowed_decisions"]), question.tool
     key = (name, allowed, id(tool))
     if key not in _of_one:
-        _of_one[key] = _shape(_of_one, _decision_schema(cast("Sequence[DecisionType]", allowed), name, tool), tool)
+        _of_one[key] = _shape(_of_one, decision_type(allowed, name, tool), tool)
     return _of_one[key]
 
 

@@ -1,18 +1,18 @@
 """Records: what a batched gate decided about the calls of one turn, kept in the agent's state until they run.
 
-They share the state key in which LangChain keeps its edits: every key of the state costs time in every step.
+They share the state key in which LangChain keeps its edits: every key of the state costs time in every step. So
+an edit made under one gate is also carried out under the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 from langchain.agents.middleware.human_in_the_loop import Action
-from langchain.agents.middleware.types import AgentState, PrivateStateAttr, ResponseT
 
-STATE_KEY = "hitl_edited_tool_calls"
-"""LangChain's own key: an edit made under one gate is carried out under the other. It holds the edits by call id."""
+from handraise.agents.upstream.gate import EDITS_KEY
+
 RECORDS = ""
 """Where our records are among them. No edit is ever there: a call without an id is refused, and LangChain skips it."""
 
@@ -32,12 +32,6 @@ class Records(TypedDict):
     gates: dict[str, dict[str, Record]]
 
 
-class GateState(AgentState[ResponseT]):
-    """The state of a batched gate: LangChain's edits, with our records among them."""
-
-    hitl_edited_tool_calls: NotRequired[Annotated[dict[str, Action], PrivateStateAttr]]
-
-
 def records_of(state: Mapping[str, Any], message_id: str | None) -> Records:
     """Return the records of the turn that `message_id` opened. Those of an earlier turn do not count."""
     return _kept(state, message_id) or Records(message_id=message_id, gates={})
@@ -55,18 +49,18 @@ def edits_of(state: Mapping[str, Any], message_id: str | None) -> dict[str, Acti
 
 def update_with(edits: dict[str, Action], records: Records) -> dict[str, Any]:
     """Return the update of the state that keeps these edits and records, and none of an earlier turn."""
-    return {STATE_KEY: {**edits, RECORDS: records}}
+    return {EDITS_KEY: {**edits, RECORDS: records}}
 
 
 def update_without_old_edits(state: Mapping[str, Any], message_id: str | None) -> dict[str, Any] | None:
     """Drop an earlier turn's edits, as LangChain does; what another gate of this turn has kept stays."""
-    return {STATE_KEY: {}} if _edits(state) and not _kept(state, message_id) else None
+    return {EDITS_KEY: {}} if _edits(state) and not _kept(state, message_id) else None
 
 
 def _kept(state: Mapping[str, Any], message_id: str | None) -> Records | None:
-    records: Records | None = (state.get(STATE_KEY) or {}).get(RECORDS)
+    records: Records | None = (state.get(EDITS_KEY) or {}).get(RECORDS)
     return None if records is None or records["message_id"] != message_id else records
 
 
 def _edits(state: Mapping[str, Any]) -> dict[str, Action]:
-    return {call_id: edit for call_id, edit in (state.get(STATE_KEY) or {}).items() if call_id != RECORDS}
+    return {call_id: edit for call_id, edit in (state.get(EDITS_KEY) or {}).items() if call_id != RECORDS}

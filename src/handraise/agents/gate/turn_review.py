@@ -20,7 +20,6 @@ from handraise.agents.gate.memory import TaskMemory
 from handraise.agents.gate.questions import Question, saved_args_schema
 from handraise.agents.gate.rules import Rule
 from handraise.agents.gate.state import (
-    STATE_KEY,
     Record,
     edits_of,
     records_of,
@@ -28,6 +27,7 @@ from handraise.agents.gate.state import (
     update_without_old_edits,
     with_gate,
 )
+from handraise.agents.upstream.gate import EDITS_KEY
 from handraise.core.digests import digest
 
 
@@ -67,7 +67,7 @@ class TurnReview(CallReview[StateT, ContextT, ResponseT]):
 
     def _nothing_to_ask(self, state: AgentState[Any]) -> dict[str, Any] | None:
         """Return what the agent's state keeps of a turn that no rule speaks of."""
-        if not state.get(STATE_KEY):
+        if not state.get(EDITS_KEY):
             return None
         turn = last_turn(state["messages"])
         return update_without_old_edits(state, turn.message.id if turn else None)

@@ -9,6 +9,8 @@ from typing import Any
 
 from langgraph.errors import GraphInterrupt
 
+from handraise.agents.upstream.tasks import questions_in
+
 
 @contextmanager
 def asking_as(agent: str) -> Iterator[None]:
@@ -16,7 +18,7 @@ def asking_as(agent: str) -> Iterator[None]:
     try:
         yield
     except GraphInterrupt as paused:
-        signed = [replace(interrupt, value=_signed(interrupt.value, agent)) for interrupt in paused.args[0]]
+        signed = [replace(interrupt, value=_signed(interrupt.value, agent)) for interrupt in questions_in(paused)]
         raise GraphInterrupt(signed) from paused
 
 

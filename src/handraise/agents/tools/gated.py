@@ -15,7 +15,17 @@ from pydantic import Field, ValidationError
 from pydantic_core import to_jsonable_python
 
 from handraise.agents.run_once.once import arun_once, effect_call, run_once
-from handraise.agents.tools.structured import settings_of, structured, what_it_wants
+from handraise.agents.tools.structured import settings_of, structured
+from handraise.agents.upstream.tools import (
+    Arguments,
+    ReadsItsCall,
+    async_body_of,
+    body_of,
+    extras_for,
+    read_as,
+    read_as_any_tool,
+    without_injected,
+)
 from handraise.core.effects.ledger import EffectCall
 from handraise.core.errors import Misconfigured, NotRunAgain
 
@@ -32,7 +42,7 @@ Handler = Callable[[InterruptParams], Any]
 AsyncHandler = Callable[[InterruptParams], Awaitable[Any]]
 
 
-class SuppliedTool(StructuredTool):
+class SuppliedTool(ReadsItsCall, StructuredTool):
     """The tool behind a gate, for one call: it takes the arguments that people see, and adds the injected ones."""
 
     gated: StructuredTool
@@ -41,18 +51,15 @@ class SuppliedTool(StructuredTool):
     shown: dict[str, Any] = Field(default_factory=dict)
     artifact: Any = None
 
-    def _to_args_and_kwargs(
-        self, tool_input: str | dict[str, Any], tool_call_id: str | None
-    ) -> tuple[tuple[str, ...], dict[str, Any]]:
-        self.shown = _by_name(tool_input, tool=self)
-        given = {**self.shown, **self.injected}
-        return self.gated._to_args_and_kwargs(given, tool_call_id or self.call_id)
+    def read_call(self, given: str | dict[str, Any], call_id: str | None) -> Arguments:
+        self.shown = _by_name(given, tool=self)
+        return read_as(self.gated, {**self.shown, **self.injected}, call_id or self.call_id)
 
     def _run(
         self, *args: Any, config: RunnableConfig, run_manager: CallbackManagerForToolRun | None = None, **kwargs: Any
     ) -> Any:
-        gated = self.gated._run
-        run = partial(gated, *args, **kwargs, **what_it_wants(gated, config, run_manager))
+        gated = body_of(self.gated)
+        run = partial(gated, *args, **kwargs, **extras_for(gated, config, run_manager))
         try:
             return self._keeping_artifact(run_once(self._effect(), run))
         except NotRunAgain as why:
@@ -65,8 +72,8 @@ class SuppliedTool(StructuredTool):
         run_manager: AsyncCallbackManagerForToolRun | None = None,
         **kwargs: Any,
     ) -> Any:
-        gated = self.gated._arun
-        run = partial(gated, *args, **kwargs, **what_it_wants(gated, config, run_manager))
+        gated = async_body_of(self.gated)
+        run = partial(gated, *args, **kwargs, **extras_for(gated, config, run_manager))
         try:
             return self._keeping_artifact(await arun_once(self._effect(), run))
         except NotRunAgain as why:
@@ -87,28 +94,26 @@ class SuppliedTool(StructuredTool):
         return response
 
 
-class GatedTool(StructuredTool):
+class GatedTool(ReadsItsCall, StructuredTool):
     """A tool of the same name, description and schema, whose handler decides whether and how the real one runs."""
 
     gated: StructuredTool
     handler: Handler | None
     async_handler: AsyncHandler | Handler | None
 
-    def _to_args_and_kwargs(
-        self, tool_input: str | dict[str, Any], tool_call_id: str | None
-    ) -> tuple[tuple[str, ...], dict[str, Any]]:
-        given = _by_name(tool_input, tool=self)
+    def read_call(self, given: str | dict[str, Any], call_id: str | None) -> Arguments:
+        named = _by_name(given, tool=self)
         # A call that the tool would refuse goes back to the model; nobody is asked about it.
-        super()._to_args_and_kwargs(dict(given), tool_call_id)
-        shown = self._filter_injected_args(given)
+        read_as_any_tool(self, dict(named), call_id)
+        shown = without_injected(self, named)
         supplied = SuppliedTool(
             # Errors of the tool pass through the handler to the gate, which treats them as the tool would have.
             **{**settings_of(self.gated), "handle_tool_error": False, "handle_validation_error": False},
             func=self.gated.func,
             coroutine=self.gated.coroutine,
             gated=self.gated,
-            injected={name: value for name, value in given.items() if name not in shown},
-            call_id=tool_call_id,
+            injected={name: value for name, value in named.items() if name not in shown},
+            call_id=call_id,
         )
         params: InterruptParams = {
             "tool_call_name": self.name,
@@ -165,8 +170,8 @@ def _signature_of(original: Callable[..., Any], *, name: str) -> Callable[..., A
     return refuse
 
 
-def _by_name(tool_input: str | dict[str, Any], *, tool: BaseTool) -> dict[str, Any]:
-    return {next(iter(tool.args), "input"): tool_input} if isinstance(tool_input, str) else tool_input
+def _by_name(given: str | dict[str, Any], *, tool: BaseTool) -> dict[str, Any]:
+    return {next(iter(tool.args), "input"): given} if isinstance(given, str) else given
 
 
 def _refused_arguments(error: Any, *, flag: bool | str | Callable[[Any], str]) -> str:

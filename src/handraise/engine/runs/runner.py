@@ -27,6 +27,7 @@ from handraise.core.runs import Run
 from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests, write_resume
 from handraise.engine.checkpoints.fence import driving
+from handraise.engine.checkpoints.strictness import STRICT_RESUME
 from handraise.engine.desk.customer_notices import tell_waiting
 from handraise.engine.intake.audience import Audience
 from handraise.engine.intake.breakpoints import Breakpoints
@@ -42,9 +43,6 @@ from handraise.engine.runs.spans import Spans
 from handraise.engine.runs.tools import backstage_of, declared_of, schemas_of
 from handraise.engine.runs.transcript import active_agent_in, messages_in
 from handraise.store.store import Store, Transaction
-
-STRICT_RESUME = "__pregel_strict_resume"
-"""LangGraph's private switch: a resume for an interrupt that is no longer pending is refused, not misapplied."""
 
 HOOKS = (".after_model", ".after_agent")
 """Nodes in which LangChain's middleware looks at what a model said: it goes on record with what becomes of it, most
