@@ -192,10 +192,8 @@ async def test_what_was_not_saved_is_not_on_record(
 ) -> None:
     """A model that is asked again answers under another id: a fact recorded too early would be there twice."""
     monkeypatch.setattr(worker, "_backoff", lambda _: worker.WHEN_BACK / 50)
-    name = (
-        "sqlite_checkpoints.StoreSqliteSaver" if "sqlite" in database_url else "postgres_checkpoints.StorePostgresSaver"
-    )
-    monkeypatch.setattr(f"handraise.engine.{name}._write", _failing_once_late(name))
+    name = "sqlite.StoreSqliteSaver" if "sqlite" in database_url else "postgres.StorePostgresSaver"
+    monkeypatch.setattr(f"handraise.engine.checkpoints.{name}._write", _failing_once_late(name))
 
     async with running(database_url, paying_agent(bank)) as engine:
         events = await until(engine, await ask(engine, "hello"), "run.finished")
@@ -208,7 +206,7 @@ def _failing_once_late(name: str) -> Any:
     from importlib import import_module
 
     module, _, cls = name.partition(".")
-    write = getattr(import_module(f"handraise.engine.{module}"), cls)._write
+    write = getattr(import_module(f"handraise.engine.checkpoints.{module}"), cls)._write
     count = 0
 
     async def late(*args: Any) -> Any:
