@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
 
-from langchain.agents.middleware import HumanInTheLoopMiddleware as LangChainGate
-from langchain.agents.middleware.human_in_the_loop import HITLRequest
-from langchain.agents.middleware.types import ContextT, ResponseT, StateT, ToolCallRequest
+from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import AnyMessage, ToolCall, ToolMessage
-from langgraph.runtime import Runtime, get_runtime
+from langgraph.runtime import get_runtime
 
 from handraise.agents.gate.answers import Answered, all_answers, one_answer
 from handraise.agents.gate.asking import ask, must_have_checkpointer, task_id
-from handraise.agents.gate.details import asking_agent, details_of
-from handraise.agents.gate.execution import Approved, EffectKey, released
+from handraise.agents.gate.execution import Approved, ToolResult, aexecute, effect_key, execute, released
 from handraise.agents.gate.history import ModelTurn, last_turn
 from handraise.agents.gate.marks import GateMark
-from handraise.agents.gate.memory import TaskMemory
+from handraise.agents.gate.memory import TaskMemory, arecall, recall
+from handraise.agents.gate.payloads import batched_value, per_call_value
 from handraise.agents.gate.questions import Question
-from handraise.agents.gate.rules import Rule, Rules
+from handraise.agents.gate.rules import Rule
 from handraise.agents.gate.state import edits_of, records_of
 from handraise.agents.upstream.gate import Wording
 from handraise.agents.upstream.tasks import runs_several_calls
@@ -39,35 +38,78 @@ NOT_ALONE = (
 )
 
 
-class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
-    """A gate as one call sees it. When LangGraph calls it is the business of its subclass."""
+@dataclass(frozen=True, kw_only=True)
+class CallReview:
+    """A gate at the door of a tool, where it sees each call as it would run."""
 
-    rules: Rules
     wording: Wording
-    details: bool
+    with_details: bool
     require_named: bool
+
+    def review(
+        self, request: ToolCallRequest, rule: Rule, handler: Callable[[ToolCallRequest], ToolResult]
+    ) -> ToolResult:
+        """Run a call that its rule lets pass, or exactly what was approved; ask if that is not known yet."""
+        settled = self._settled_before(request, rule)
+        if settled is None:
+            memory = recall()
+            ruled = self._ruled(request, memory)
+            asks = rule.wants_review(request) if ruled is None else ruled
+            settled = self._ask_about(request, rule, memory) if asks else self._passed(request)
+        if isinstance(settled, ToolMessage):
+            return settled
+        return self._with_notice(execute(settled, handler), settled)
+
+    async def areview(
+        self, request: ToolCallRequest, rule: Rule, handler: Callable[[ToolCallRequest], Awaitable[ToolResult]]
+    ) -> ToolResult:
+        """Async twin of `review`."""
+        settled = self._settled_before(request, rule)
+        if settled is None:
+            memory = await arecall()
+            ruled = self._ruled(request, memory)
+            asks = await rule.awants_review(request) if ruled is None else ruled
+            settled = self._ask_about(request, rule, memory) if asks else self._passed(request)
+        if isinstance(settled, ToolMessage):
+            return settled
+        return self._with_notice(await aexecute(settled, handler), settled)
 
     def _settled_before(self, request: ToolCallRequest, rule: Rule) -> Approved | ToolMessage | None:
         """Return what is known of a call without asking anybody: a refusal, its result, or its stored decision."""
         call = request.tool_call
         turn = last_turn(_messages(request.state))
-        if refusal := _refusal(call, rule, turn):
+        if refusal := refusal_of(call, rule, turn):
             return refusal
         if turn is None:
             return None
         if result := turn.results.get(str(call["id"])):
             # Another middleware sent a finished call to the tools again: its result stands.
             return result
-        return self._from_record(request, rule, turn)
+        return None if self.wording.mode == "per_call" else self._from_record(request, rule, turn)
+
+    def _from_record(self, request: ToolCallRequest, rule: Rule, turn: ModelTurn) -> Approved | ToolMessage | None:
+        call, message_id, gate = request.tool_call, turn.message.id, self.wording.gate_name
+        record = records_of(request.state, message_id)["gates"].get(gate, {}).get(str(call["id"]))
+        if record is None:
+            return None
+        decision = record["decision"]
+        if decision and decision["type"] in {"reject", "respond"}:
+            return self.wording.in_place_of_result(decision, call, rule.config)
+        edit = edits_of(request.state, message_id).get(str(call["id"]))
+        to_run = self.wording.edited(request, edit) if edit else request
+        if _digest(to_run.tool_call) != record["digest"]:
+            return None
+        effect = effect_key(record["asked_in"], gate, call) if decision else None
+        return Approved(request=to_run, digest=record["digest"], effect=effect, edit=edit)
+
+    def _ruled(self, request: ToolCallRequest, memory: TaskMemory) -> bool | None:
+        """Return whether this call, as it is now, was asked about or let pass before its task paused."""
+        return memory.ruled(self._ruling(request.tool_call), request.tool_call)
 
     def _passed(self, request: ToolCallRequest) -> Approved:
         """Return a call that its rule lets pass, bound to the arguments that the rule has seen."""
         ruling = self._ruling(request.tool_call)
         return Approved(request=request, digest=ruling.digest, passed=ruling)
-
-    def _ruled(self, request: ToolCallRequest, memory: TaskMemory) -> bool | None:
-        """Return whether this call, as it is now, was asked about or let pass before its task paused."""
-        return memory.ruled(self._ruling(request.tool_call), request.tool_call)
 
     def _ask_about(self, request: ToolCallRequest, rule: Rule, memory: TaskMemory) -> Approved | ToolMessage:
         """Ask a person about one call, as it stands at the door of the tool."""
@@ -78,70 +120,41 @@ class CallReview(LangChainGate[StateT, ContextT, ResponseT]):
         ruling = self._ruling(call)
         question = Question(call=call, config=rule.config, digest=ruling.digest, tool=request.tool)
         before = memory.question_on(call)
-        shown = before is not None
-        if self.interrupt_mode == "per_call":
-            value = before.value if before else self._per_call_value(request, question)
+        value = before.value if before else self._value(question, request)
+        if self.wording.mode == "per_call":
             answers = one_answer(question, require_named=self.require_named)
-            decision = ask(value, answers, memory, shown=shown, ruling=ruling)
+            decision = ask(value, answers, memory, shown=before is not None, ruling=ruling)
         else:
-            value = before.value if before else self._batched_value([question], request.state, get_runtime())
             answers = all_answers([question], require_named=self.require_named)
-            [decision] = ask(value, answers, memory, shown=shown, ruling=ruling)
+            [decision] = ask(value, answers, memory, shown=before is not None, ruling=ruling)
         return self._outcome(request, rule, decision)
 
+    def _value(self, question: Question, request: ToolCallRequest) -> Any:
+        if self.wording.mode == "per_call":
+            return per_call_value(question, request, wording=self.wording, with_details=self.with_details)
+        return batched_value(
+            [question], request.state, get_runtime(), wording=self.wording, with_details=self.with_details
+        )
+
     def _outcome(self, request: ToolCallRequest, rule: Rule, decision: Answered) -> Approved | ToolMessage:
-        effect = self._effect(request.tool_call, task_id())
+        effect = effect_key(task_id(), self.wording.gate_name, request.tool_call)
         if decision["type"] == "edit":
             edit = decision["edited_action"]
             edited = released(self.wording.edited(request, edit), shown=request.tool_call)
             return Approved(request=edited, digest=_digest(edited.tool_call), effect=effect, edit=edit)
         if decision["type"] == "approve":
             return Approved(request=request, digest=_digest(request.tool_call), effect=effect)
-        return self._message_for(request.tool_call, rule, decision)
+        return self.wording.in_place_of_result(decision, request.tool_call, rule.config)
 
-    def _from_record(self, request: ToolCallRequest, rule: Rule, turn: ModelTurn) -> Approved | ToolMessage | None:
-        if self.interrupt_mode == "per_call":
-            return None
-        call, message_id = request.tool_call, turn.message.id
-        record = records_of(request.state, message_id)["gates"].get(self.name, {}).get(str(call["id"]))
-        if record is None:
-            return None
-        decision = record["decision"]
-        if decision and decision["type"] in {"reject", "respond"}:
-            return self._message_for(call, rule, decision)
-        edit = edits_of(request.state, message_id).get(str(call["id"]))
-        to_run = self.wording.edited(request, edit) if edit else request
-        if _digest(to_run.tool_call) != record["digest"]:
-            return None
-        effect = self._effect(call, record["asked_in"]) if decision else None
-        return Approved(request=to_run, digest=record["digest"], effect=effect, edit=edit)
-
-    def _message_for(self, call: ToolCall, rule: Rule, decision: Answered) -> ToolMessage:
-        """Return the message in place of a result, in LangChain's words."""
-        return self.wording.in_place_of_result(decision, call, rule.config)
-
-    def _per_call_value(self, request: ToolCallRequest, question: Question) -> dict[str, Any]:
-        value = self.wording.shown_alone(request, question.config)
-        return {**value, **asking_agent(request.state), **(details_of(question) if self.details else {})}
-
-    def _batched_value(self, questions: Sequence[Question], state: Any, runtime: Runtime[Any]) -> HITLRequest:
-        shown = [self.wording.shown_in_batch(question.call, question.config, state, runtime) for question in questions]
-        value = HITLRequest(
-            action_requests=[action for action, _ in shown], review_configs=[config for _, config in shown]
-        )
-        for action, question in zip(value["action_requests"], questions, strict=True):
-            more = {**asking_agent(state), **(details_of(question) if self.details else {})}
-            cast("dict[str, Any]", action).update(more)
-        return value
+    def _with_notice(self, result: ToolResult, approved: Approved) -> ToolResult:
+        return self.wording.with_notice(result, approved.request, approved.edit)
 
     def _ruling(self, call: ToolCall) -> GateMark:
-        return GateMark(task=task_id(), gate=self.name, call_id=str(call["id"]), digest=_digest(call))
-
-    def _effect(self, call: ToolCall, asked_in: str) -> EffectKey:
-        return (asked_in, self.name, str(call["id"]))
+        return GateMark(task=task_id(), gate=self.wording.gate_name, call_id=str(call["id"]), digest=_digest(call))
 
 
-def _refusal(call: ToolCall, rule: Rule, turn: ModelTurn | None) -> ToolMessage | None:
+def refusal_of(call: ToolCall, rule: Rule, turn: ModelTurn | None) -> ToolMessage | None:
+    """Return what the model is told of a call that nobody can be asked about, or None."""
     name = call["name"]
     if rule.verdict == "deny":
         return _not_executed(call, NOT_LISTED.format(name=name))
@@ -154,13 +167,6 @@ def _refusal(call: ToolCall, rule: Rule, turn: ModelTurn | None) -> ToolMessage 
     except NotCanonical as error:
         return _not_executed(call, NOT_REVIEWABLE.format(name=name, why=error))
     return None
-
-
-def reviewable(call: ToolCall, rule: Rule | None, turn: ModelTurn) -> bool:
-    """Return whether a person can be asked about this call."""
-    if rule is None or call["id"] in turn.results:
-        return False
-    return _refusal(call, rule, turn) is None
 
 
 def _not_executed(call: ToolCall, why: str) -> ToolMessage:

@@ -25,6 +25,7 @@ from handraise.core.errors import Conflict, NotCanonical, NotRunAgain
 
 ToolResult = ToolMessage | Command[Any]
 EffectKey = tuple[str, ...]
+"""Names one approval: the task that asked, the gate, and the call."""
 
 _MOST_REMEMBERED = 1_000
 
@@ -40,6 +41,11 @@ class Approved:
     edit: Action | None = None
     passed: GateMark | None = None
     """Noted on a pause of the tool, so that a call which its rule let pass is not asked about after it."""
+
+
+def effect_key(asked_in: str, gate: str, call: ToolCall) -> EffectKey:
+    """Return the name of the approval that a gate got for a call."""
+    return asked_in, gate, str(call["id"])
 
 
 def execute(approved: Approved, handler: Callable[[ToolCallRequest], ToolResult]) -> ToolResult:

@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain.agents.middleware.human_in_the_loop import Action
-from langchain.agents.middleware.types import AgentState, ContextT, ResponseT, StateT
+from langchain.agents.middleware.types import AgentState
 from langchain_core.messages import AnyMessage, ToolCall
 from langgraph.runtime import Runtime
 
 from handraise.agents.gate.answers import Answered, all_answers
 from handraise.agents.gate.asking import ask, must_have_checkpointer, task_id
-from handraise.agents.gate.call_review import CallReview, reviewable
-from handraise.agents.gate.execution import must_not_be_running
+from handraise.agents.gate.call_review import refusal_of
+from handraise.agents.gate.execution import effect_key, must_not_be_running
 from handraise.agents.gate.history import ModelTurn, last_turn
 from handraise.agents.gate.known_tools import KnownTools
-from handraise.agents.gate.memory import TaskMemory
+from handraise.agents.gate.memory import TaskMemory, arecall, recall
+from handraise.agents.gate.payloads import batched_value
 from handraise.agents.gate.questions import Question, saved_args_schema
-from handraise.agents.gate.rules import Rule
+from handraise.agents.gate.rules import Rule, Rules, asettle, settle
 from handraise.agents.gate.state import (
     Record,
     edits_of,
@@ -27,7 +28,7 @@ from handraise.agents.gate.state import (
     update_without_old_edits,
     with_gate,
 )
-from handraise.agents.upstream.gate import EDITS_KEY
+from handraise.agents.upstream.gate import EDITS_KEY, Wording
 from handraise.core.digests import digest
 
 
@@ -47,12 +48,47 @@ class OpenTurn:
         return None if found is None else found[1]
 
 
-class TurnReview(CallReview[StateT, ContextT, ResponseT]):
-    """A gate as a whole turn sees it."""
+@dataclass(frozen=True, kw_only=True)
+class TurnReview:
+    """A gate behind the model, where it sees a whole turn."""
 
-    _tools: KnownTools
+    wording: Wording
+    rules: Rules
+    tools: KnownTools
+    with_details: bool
+    require_named: bool
 
-    def _open_turn(self, state: AgentState[Any]) -> OpenTurn | None:
+    def review(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """Ask about the gated calls of the last turn, and return what the agent's state keeps of the answers."""
+        turn = self._open(state)
+        if turn is None:
+            return _nothing_to_ask(state)
+        memory = recall()
+        asked = turn.asked_before(memory)
+        if asked is None:
+            asked = [
+                position
+                for position, (call, rule) in enumerate(turn.gated)
+                if settle(self.wording.wants_review(call, rule.config, state, runtime))
+            ]
+        return self._close(turn, asked, memory, runtime)
+
+    async def areview(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """Async twin of `review`."""
+        turn = self._open(state)
+        if turn is None:
+            return _nothing_to_ask(state)
+        memory = await arecall()
+        asked = turn.asked_before(memory)
+        if asked is None:
+            asked = [
+                position
+                for position, (call, rule) in enumerate(turn.gated)
+                if await asettle(self.wording.wants_review(call, rule.config, state, runtime))
+            ]
+        return self._close(turn, asked, memory, runtime)
+
+    def _open(self, state: AgentState[Any]) -> OpenTurn | None:
         """Return the turn that has just begun, or None when no rule speaks of its calls."""
         turn = last_turn(state["messages"])
         if turn is None or not turn.message.tool_calls:
@@ -61,22 +97,13 @@ class TurnReview(CallReview[StateT, ContextT, ResponseT]):
         gated = [
             (_as_edited(call, edits), rule)
             for call in turn.message.tool_calls
-            if (rule := self.rules.for_tool(call["name"])) and reviewable(call, rule, turn)
+            if (rule := self.rules.for_tool(call["name"])) and _is_open(call, rule, turn)
         ]
         return OpenTurn(state=state, turn=turn, gated=gated, edits=edits) if gated else None
 
-    def _nothing_to_ask(self, state: AgentState[Any]) -> dict[str, Any] | None:
-        """Return what the agent's state keeps of a turn that no rule speaks of."""
-        if not state.get(EDITS_KEY):
-            return None
-        turn = last_turn(state["messages"])
-        return update_without_old_edits(state, turn.message.id if turn else None)
-
-    def _close_turn(
-        self, turn: OpenTurn, asked: list[int], memory: TaskMemory, runtime: Runtime[Any]
-    ) -> dict[str, Any]:
+    def _close(self, turn: OpenTurn, asked: list[int], memory: TaskMemory, runtime: Runtime[Any]) -> dict[str, Any]:
         """Ask about the calls at `asked`, and return what the agent's state keeps of the answers."""
-        decisions = dict(zip(asked, self._ask_turn(turn, asked, memory, runtime), strict=True))
+        decisions = dict(zip(asked, self._ask(turn, asked, memory, runtime), strict=True))
         asked_in = task_id()
         edits = dict(turn.edits)
         records: dict[str, Record] = {}
@@ -87,12 +114,12 @@ class TurnReview(CallReview[StateT, ContextT, ResponseT]):
             if decision and decision["type"] == "edit":
                 edits[call_id] = decision["edited_action"]
             elif decision and decision["type"] in {"reject", "respond"}:
-                in_place.append(self._message_for(call, rule, decision))
+                in_place.append(self.wording.in_place_of_result(decision, call, rule.config))
         kept = records_of(turn.state, turn.turn.message.id)
-        update = update_with(edits, with_gate(kept, self.name, records))
+        update = update_with(edits, with_gate(kept, self.wording.gate_name, records))
         return {"messages": [turn.turn.message, *in_place], **update} if asked else update
 
-    def _ask_turn(self, turn: OpenTurn, asked: list[int], memory: TaskMemory, runtime: Runtime[Any]) -> list[Answered]:
+    def _ask(self, turn: OpenTurn, asked: list[int], memory: TaskMemory, runtime: Runtime[Any]) -> list[Answered]:
         if not asked:
             return []
         calls = [turn.gated[position] for position in asked]
@@ -104,20 +131,36 @@ class TurnReview(CallReview[StateT, ContextT, ResponseT]):
                 call=call,
                 config=rule.config,
                 digest=digest(call["name"], call["args"]),
-                tool=self._tools.get(call["name"]),
+                tool=self.tools.get(call["name"]),
                 saved_schema=saved_args_schema(published, position),
             )
             for position, (call, rule) in enumerate(calls)
         ]
-        value = found[0].value if found else self._batched_value(questions, turn.state, runtime)
+        value = found[0].value if found else self._value(questions, turn.state, runtime)
         answers = all_answers(questions, require_named=self.require_named)
         decisions: list[Answered] = ask(value, answers, memory, shown=found is not None)
         must_not_be_running(
-            self._effect(call, task_id())
+            effect_key(task_id(), self.wording.gate_name, call)
             for (call, _), decision in zip(calls, decisions, strict=True)
             if decision["type"] in {"approve", "edit"}
         )
         return decisions
+
+    def _value(self, questions: list[Question], state: AgentState[Any], runtime: Runtime[Any]) -> Any:
+        return batched_value(questions, state, runtime, wording=self.wording, with_details=self.with_details)
+
+
+def _nothing_to_ask(state: AgentState[Any]) -> dict[str, Any] | None:
+    """Return what the agent's state keeps of a turn that no rule speaks of."""
+    if not state.get(EDITS_KEY):
+        return None
+    turn = last_turn(state["messages"])
+    return update_without_old_edits(state, turn.message.id if turn else None)
+
+
+def _is_open(call: ToolCall, rule: Rule, turn: ModelTurn) -> bool:
+    """Return whether a call has no result yet, and a person can be asked about it."""
+    return call["id"] not in turn.results and refusal_of(call, rule, turn) is None
 
 
 def _as_edited(call: ToolCall, edits: dict[str, Action]) -> ToolCall:

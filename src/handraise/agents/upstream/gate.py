@@ -12,6 +12,7 @@ from langchain.agents.middleware.human_in_the_loop import (
     ActionRequest,
     Decision,
     DecisionType,
+    InterruptMode,
     InterruptOnConfig,
     ReviewConfig,
     _decision_schema,
@@ -36,11 +37,15 @@ class EditsState(AgentState[ResponseT]):
 
 
 class Wording(Protocol):
-    """What the parts of a gate have LangChain say and do for them, so that its words and payloads stay LangChain's."""
+    """How a gate asks, and what it says: in LangChain's words and payloads, which are not for us to make up."""
 
     @property
     def gate_name(self) -> str:
         """The name of the gate: its approvals are kept under it."""
+
+    @property
+    def mode(self) -> InterruptMode:
+        """Whether the gate asks about all calls of a turn at once, or about each on its own."""
 
     def wants_review(
         self, call: ToolCall, config: Any, state: AgentState[Any], runtime: Runtime[Any]
@@ -76,6 +81,10 @@ class LangChainWording:
     @property
     def gate_name(self) -> str:
         return self._gate.name
+
+    @property
+    def mode(self) -> InterruptMode:
+        return self._gate.interrupt_mode
 
     def wants_review(
         self, call: ToolCall, config: Any, state: AgentState[Any], runtime: Runtime[Any]
