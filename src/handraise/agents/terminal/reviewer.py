@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, assert_never
 
 from pydantic import JsonValue
@@ -14,9 +15,13 @@ from rich.panel import Panel
 from rich.text import Text
 
 from handraise.agents.terminal.texts import Words
+from handraise.core.actors import Actor
 from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respond
+from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
 from handraise.dialects.registry import offered
+
+PERSON = Actor(kind="operator", channel="terminal")
 
 
 def key_of(kind: DecisionKind) -> str:
@@ -41,6 +46,18 @@ class TerminalReviewer:
     console: Console
     words: Words
 
+    def now(self) -> datetime:
+        """Return the time by this machine's clock."""
+        return datetime.now(UTC)
+
+    def close(self, request: Request, /) -> Request:
+        """Return the request as the person decides it, asking again while a decision does not fit."""
+        while True:
+            try:
+                return request.decide(self.decide(request), by=PERSON, at=self.now())
+            except InvalidInput as error:
+                self.show_refusal(str(error))
+
     def decide(self, request: Request) -> Approve | Edit | Reject | Respond:
         """Show the request and return what the person decides."""
         self._show(request)
@@ -56,7 +73,7 @@ class TerminalReviewer:
             case _ as never:
                 assert_never(never)
 
-    def show_refusal(self, why: str) -> None:
+    def show_refusal(self, why: str, /) -> None:
         """Say why an answer was not accepted. The request is shown again after this."""
         self.console.print(Text(f"{self.words.refused}: {why}", style="red"))
 

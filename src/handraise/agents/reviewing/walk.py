@@ -5,22 +5,37 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
+from typing import Any, Protocol
 
 from langgraph.errors import is_invalid_resume
 from langgraph.types import Command, StateSnapshot
 from pydantic import JsonValue, ValidationError
 
-from handraise.agents.terminal.reviewer import TerminalReviewer
-from handraise.core.actors import Actor
-from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
 from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests, write_resume
 from handraise.graphs.breakpoints import StateUpdate, stopped_before_tools, update_for
 
-PERSON = Actor(kind="operator", channel="terminal")
+
+class Reviewer(Protocol):
+    """Whoever answers what the agent asks."""
+
+    def now(self) -> datetime:
+        """Return the time by this person's clock."""
+        ...
+
+    def close(self, request: Request, /) -> Request:
+        """Return the request as it is closed: decided, or expired."""
+        ...
+
+    def show_refusal(self, why: str, /) -> None:
+        """Learn why the agent did not take the answers. The same requests are asked again after this."""
+        ...
+
+    def go_on(self) -> None:
+        """Let a step begin that has nothing to decide."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -59,7 +74,7 @@ def telling_refusals() -> Iterator[None]:
         raise AnswerRefused(str(error)) from error
 
 
-def walk(person: TerminalReviewer, input: Any, *, session_id: str) -> Generator[Act, Any, Any]:
+def walk(person: Reviewer, input: Any, *, session_id: str) -> Generator[Act, Any, Any]:
     """Yield what to do with the agent, take what came of it, and return the agent's final state.
 
     A session that is already paused is answered before `input` is sent, which would otherwise drop what it waits for.
@@ -94,15 +109,7 @@ def walk(person: TerminalReviewer, input: Any, *, session_id: str) -> Generator[
         snapshot = yield Look()
 
 
-def _answer(person: TerminalReviewer, interrupt: RawInterrupt, session_id: str) -> JsonValue:
-    asked = PauseContext(session_id=session_id, run_id="terminal", at=datetime.now(UTC))
+def _answer(person: Reviewer, interrupt: RawInterrupt, session_id: str) -> JsonValue:
+    asked = PauseContext(session_id=session_id, run_id="review", at=person.now())
     requests: Sequence[Request] = read_requests(interrupt, asked=asked)
-    return write_resume([_decided(person, request) for request in requests])
-
-
-def _decided(person: TerminalReviewer, request: Request) -> Request:
-    while True:
-        try:
-            return request.decide(person.decide(request), by=PERSON, at=datetime.now(UTC))
-        except InvalidInput as error:
-            person.show_refusal(str(error))
+    return write_resume([person.close(request) for request in requests])
