@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import httpx
 import pytest
 
+from handraise import __version__
 from tests.patience import PATIENCE
 from tests.running import read_address
 
@@ -73,3 +75,13 @@ def test_the_wheel_carries_the_console_and_nothing_else_that_is_built(wheel: Pat
     assert "handraise/service/static/index.html" in names
     assert "handraise/py.typed" in names
     assert not [name for name in names if "node_modules" in name or name.startswith(("console/", "tests/"))]
+
+
+def test_the_wheel_has_the_version_that_the_code_says(wheel: Path) -> None:
+    said = subprocess.run([sys.executable, "-m", "handraise", "--version"], capture_output=True, text=True, check=True)
+    written = json.loads((ROOT / "docs" / "openapi.json").read_text())["info"]["version"]
+
+    assert wheel.name.startswith(f"handraise-{__version__}-")
+    assert said.stdout == f"handraise {__version__}\n"
+    assert written == __version__, "run `make docs`"
+    assert "version" not in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"], "one place holds it"

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from handraise.knowledge.tool import knowledge_search as knowledge_search
 
 __version__ = "0.1.0"
+"""The only place that holds the version: the wheel, the command line and the API read it from here."""
 
 _HOME_OF = {
     "AgentConfig": "handraise.agents.handoffs.config",
