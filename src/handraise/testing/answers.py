@@ -1,0 +1,61 @@
+"""Answers: what a simulated operator says to a request, always, by tool or in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+
+from handraise.core.decisions import Approve, Edit, Reject, Respond
+from handraise.core.errors import Misconfigured
+from handraise.core.policy import best_key
+from handraise.core.requests import Request
+
+Answer = Approve | Edit | Reject | Respond
+AnswerRule = Answer | Callable[[Request], Answer]
+"""The same answer each time, or a function of the request."""
+
+
+def answer_to(request: Request, rule: AnswerRule) -> Answer:
+    """Return what `rule` says to `request`."""
+    return rule(request) if callable(rule) else rule
+
+
+def by_tool(calls: Mapping[str, AnswerRule], *, questions: AnswerRule | None = None) -> Callable[[Request], Answer]:
+    """Return answers to calls by the tool's name or a glob, the closest one first, and to questions.
+
+    What is not listed is an error: a test that did not expect a request should say so.
+    """
+
+    def answer(request: Request) -> Answer:
+        if request.kind == "question":
+            if questions is None:
+                raise _unexpected(f"the question {request.question!r}", "Give by_tool an answer with `questions=`.")
+            return answer_to(request, questions)
+        key = best_key(request.tool, calls)
+        if key is None:
+            known = ", ".join(calls) or "none"
+            raise _unexpected(f"a call of {request.tool!r}", f"Add it to the tools of by_tool, which are: {known}.")
+        return answer_to(request, calls[key])
+
+    return answer
+
+
+def in_order(*answers: AnswerRule) -> Callable[[Request], Answer]:
+    """Return answers that are each used once, in this order, whatever is asked."""
+    left, lock = list(answers), Lock()
+
+    def answer(request: Request) -> Answer:
+        with lock:
+            if not left:
+                asked = request.tool or request.question
+                raise _unexpected(
+                    f"{asked!r}, after all {len(answers)} answers were given", "Add an answer to in_order."
+                )
+            rule = left.pop(0)
+        return answer_to(request, rule)
+
+    return answer
+
+
+def _unexpected(asked: str, fix: str) -> Misconfigured:
+    return Misconfigured(f"The simulated operator has no answer to {asked}.", fix=fix)
