@@ -28,7 +28,7 @@ from langchain_core.tools import tool
 from langgraph.types import Command
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 OPERATOR = Actor(kind="operator", id="bench")
 CUSTOMER = Actor(kind="customer")

@@ -23,7 +23,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 TURNS_PER_SAMPLE = 10
 TURNS = {

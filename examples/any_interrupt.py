@@ -9,11 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from handraise import ask_human_agent, human_in_the_loop
-from handraise.core.actors import Actor
-from handraise.core.decisions import Approve, Respond
-from handraise.dialects.dialect import PauseContext, RawInterrupt
-from handraise.dialects.registry import offered, read_requests, write_resume
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.inbox import Actor, Approve, PauseContext, RawInterrupt, Respond, offered, read_requests, write_resume
+from handraise.testing import ScriptedModel
 
 
 @human_in_the_loop

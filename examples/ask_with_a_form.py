@@ -7,7 +7,7 @@ from langgraph.types import Command
 from pydantic import BaseModel, Field
 
 from handraise import ask_human
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 
 class Shipment(BaseModel):

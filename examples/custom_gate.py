@@ -1,7 +1,7 @@
 """A review of one's own: two different people have to approve a large transfer.
 
 `HumanInTheLoopMiddleware` asks one person. Where that is not enough, write a middleware with LangGraph's `interrupt`,
-and let `execute` run exactly what was approved, once. Run it: `python examples/custom_gate.py`
+and let `run_approved` run exactly what was approved, once. Run it: `python examples/custom_gate.py`
 """
 
 from langchain.agents import create_agent
@@ -10,10 +10,8 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 
-from handraise.agents.gate.asking import task_id
-from handraise.agents.gate.execution import Approved, execute
-from handraise.core.digests import digest
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.gates import digest, run_approved
+from handraise.testing import ScriptedModel
 
 
 class FourEyes(AgentMiddleware):
@@ -31,7 +29,7 @@ class FourEyes(AgentMiddleware):
                 return ToolMessage(f"{answer['by']} said no.", tool_call_id=call["id"], status="error")
             if answer["by"] not in people:
                 people.append(answer["by"])
-        return execute(Approved(request=request, digest=shown, effect=(task_id(), call["id"])), handler)
+        return run_approved(request, handler, shown=shown)
 
 
 def transfer(to: str, amount: int) -> str:

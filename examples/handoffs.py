@@ -8,7 +8,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from handraise import AgentConfig, HandoffAgentMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 
 def get_current_time() -> str:

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage, ToolCall
 from langgraph.checkpoint.memory import InMemorySaver
 
 from handraise import ask_human_agent, review_in_terminal
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 
 def cancel_orders(orders: list[str]) -> str:

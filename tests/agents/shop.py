@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, Interrupt
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 Mode = Literal["batched", "per_call"]
 How = Literal["invoke", "ainvoke", "stream", "astream"]

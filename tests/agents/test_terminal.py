@@ -31,7 +31,7 @@ from handraise.agents.terminal.reviewer import key_of
 from handraise.agents.terminal.texts import WORDS
 from handraise.core.decisions import DECISION_KINDS
 from handraise.core.errors import InvalidInput, Misconfigured
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.agents.shop import BOTH_MODES, Mode
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]

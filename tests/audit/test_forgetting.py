@@ -25,7 +25,7 @@ from handraise.engine.engine import Engine
 from handraise.knowledge.capture import Capture
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.idempotency import Repeatable
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.engine.world import ANN, ask, open_requests, running, until
 
 WORDS = (

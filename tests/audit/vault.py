@@ -37,7 +37,7 @@ from handraise.service.settings.settings import Channels, Logs, Settings
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.people import new_secret
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 CALLS = 20
 """Each with four secrets."""

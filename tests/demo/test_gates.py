@@ -14,7 +14,7 @@ from langgraph.types import Command
 from handraise.demo.database import Shop
 from handraise.demo.reading.intents import DESKS
 from handraise.demo.shop import build_agent
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 CUSTOMER: RunnableConfig = {"configurable": {"thread_id": "ann"}}
 UNPAID = ["1005", "1006", "1007", "1008", "1009"]

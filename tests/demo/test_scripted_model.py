@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from handraise.demo.script.replies import REPLIES, STATUS, TIERS
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from handraise.core.requests import Request
 from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import offered, read_requests, write_resume
 from handraise.graphs.breakpoints import stopped_before_tools, update_for
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -20,7 +20,7 @@ from handraise.engine.engine import Engine
 from handraise.engine.intake.quotas import Quotas
 from handraise.store.opening import open_store
 from handraise.store.store import Store
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.engine.world import ANN, Bank, ask, asked, paying_agent, running, said, until
 
 

@@ -18,7 +18,7 @@ from handraise.core.digests import digest
 from handraise.engine.engine import Engine
 from handraise.engine.runs import worker
 from handraise.engine.runs.ledger import RunLedger
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.engine.world import ANN, Bank, ask, asked, paying_model, running, said, until
 
 

@@ -25,7 +25,7 @@ from handraise.engine.engine import Engine
 from handraise.engine.runs import worker
 from handraise.store.opening import open_store
 from handraise.store.store import Store
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.engine.world import ANN, CUSTOMER, Bank, ask, asked, paying_agent, paying_model, running, said, until
 
 

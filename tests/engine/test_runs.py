@@ -18,7 +18,7 @@ from handraise.core.errors import AlreadySettled, Conflict, InvalidInput
 from handraise.core.log.facts import RunFailed
 from handraise.engine.intake.quotas import Quotas
 from handraise.engine.runs import worker
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.engine.world import (
     ANN,
     CUSTOMER,

@@ -19,7 +19,7 @@ from handraise.core.log.facts import Event, MessageSent
 from handraise.dialects.settlement import OPTIONS
 from handraise.engine.desk.inbox import Inbox
 from handraise.store.store import Store, Transaction
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.engine.world import ANN, Bank, ask, asked, paying_agent, running, until
 from tests.store.samples import NOON, a_request, add_sessions
 

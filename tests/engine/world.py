@@ -19,7 +19,7 @@ from handraise.core.requests import Request
 from handraise.engine.engine import Engine, Pace
 from handraise.store.opening import open_store
 from handraise.store.tables.request_lists import Filter
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.patience import patiently
 
 ANN = Actor(kind="operator", id="ann", channel="console")

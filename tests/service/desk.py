@@ -13,7 +13,7 @@ from langchain_core.tools import ToolException, tool
 
 from handraise.agents.ask_human.tool import AskHumanAgentTool
 from handraise.agents.gate.middleware import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.running import RunningDemo
 
 # The documented examples of calls, word for word.

@@ -12,7 +12,7 @@ from langchain_core.language_models import BaseChatModel
 from handraise.core.errors import Misconfigured
 from handraise.demo.reading.intents import DESKS, Desk
 from handraise.demo.script.policies import script_of
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 
 def scripted_models() -> Mapping[Desk, BaseChatModel]:

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 
 @tool

@@ -22,7 +22,7 @@ from handraise.core.languages import Language
 from handraise.core.requests import QuestionType
 from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests, write_resume
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 SESSION: RunnableConfig = {"configurable": {"thread_id": "550e"}}
 

@@ -25,7 +25,7 @@ from handraise.agents.ask_human.texts import TIMEOUT_ERRORS
 from handraise.core.languages import Language
 from handraise.core.requests import Fallback
 from handraise.dialects.human_request import EXPIRED, WITHDRAWN
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -124,7 +124,7 @@ from langchain.agents import create_agent
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.sqlite import SqliteSaver
 from handraise import ask_human_agent
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 call = {"name": "ask_human_agent", "args": {"question": "?", "question_type": "knowledge_gap"}, "id": "call_1"}
 model = ScriptedModel.replaying(AIMessage("One moment.", tool_calls=[call]))

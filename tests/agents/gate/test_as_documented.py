@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from handraise import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 SQL = "DELETE FROM records WHERE created_at < NOW() - INTERVAL '30 days';"
 did: list[Any] = []

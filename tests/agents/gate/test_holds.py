@@ -18,7 +18,7 @@ from langgraph.types import Command, interrupt
 from pydantic import ConfigDict, create_model
 
 from handraise.core.errors import Conflict, Misconfigured
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.agents.gate.holes import hole
 from tests.agents.shop import APPROVE, LANGCHAIN, OURS, REJECT, Gate, How, Mode, Shop, Talk, call, calling, edit
 

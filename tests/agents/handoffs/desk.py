@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCa
 from langgraph.checkpoint.memory import InMemorySaver
 
 from handraise import AgentConfig, HandoffAgentMiddleware
-from handraise.testing.scripted_model import Script, ScriptedModel
+from handraise.testing import Script, ScriptedModel
 
 ran: list[str] = []
 """The tools that ran; a test begins with none."""

@@ -18,7 +18,7 @@ from handraise import AgentConfig, HandoffAgentMiddleware, HumanInTheLoopMiddlew
 from handraise.core.requests import Request
 from handraise.dialects.dialect import PauseContext, RawInterrupt
 from handraise.dialects.registry import read_requests
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 SESSION: Any = {"configurable": {"thread_id": "s"}}
 AGENTS = ["desk_agent", "money_agent"]

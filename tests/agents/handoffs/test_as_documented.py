@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemM
 from langgraph.types import Command
 
 from handraise import AgentConfig, HandoffAgentMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 NOON = "12:00"
 

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 
 from handraise import AgentConfig, HandoffAgentMiddleware
 from handraise.core.errors import Misconfigured
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 A: AgentConfig = {"prompt": "a", "handoffs": [], "default": True}
 B: AgentConfig = {"prompt": "b", "handoffs": []}

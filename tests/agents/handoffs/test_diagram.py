@@ -17,7 +17,7 @@ from handraise import AgentConfig, HandoffAgentMiddleware
 from handraise.agents.handoffs.diagram import mermaid_of
 from handraise.commands.handoffs import app
 from handraise.core.errors import Misconfigured
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 ROOT = Path(__file__).parents[3]
 MODEL = ScriptedModel.replaying(AIMessage("hi"))

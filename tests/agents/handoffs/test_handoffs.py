@@ -11,7 +11,7 @@ from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.runnables import Runnable
 
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.agents.handoffs.desk import (
     SESSION,
     agents,

@@ -19,7 +19,7 @@ from langgraph.types import Command, interrupt
 
 from handraise import InterruptParams, human_in_the_loop, human_in_the_loop_async
 from handraise.core.errors import Misconfigured
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 

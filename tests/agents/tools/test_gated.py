@@ -22,7 +22,7 @@ from langgraph.types import Command
 from handraise import effect, human_in_the_loop, human_in_the_loop_async
 from handraise.agents.run_once.once import REPEATABLE
 from handraise.core.errors import Misconfigured
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 

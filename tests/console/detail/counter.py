@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from handraise.agents.ask_human.tool import AskHumanAgentTool, ask_human
 from handraise.agents.gate.middleware import HumanInTheLoopMiddleware
-from handraise.testing.scripted_model import ScriptedModel
+from handraise.testing import ScriptedModel
 from tests.console.hostile import HOSTILE
 from tests.running import RunningDemo
 from tests.service.talking import until

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,6 +24,7 @@ from handraise.service.live.feed import ROOM, Cut, Feed, FeedListener
 from handraise.service.settings.settings import ClientLimits, Settings
 from handraise.store.store import Store
 from handraise.store.tables.people import new_secret
+from handraise.testing import Clock
 from tests.patience import PATIENCE
 from tests.service.serving import serving
 from tests.store.samples import add_sessions, say
@@ -119,18 +121,18 @@ async def test_where_sessions_are_opened_for_customers_they_open_none_themselves
 
 def test_a_rate_recovers_steadily_and_idle_clients_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CLIENTS", 10)
-    now = 0.0
-    rates = Rates(clock=lambda: now)
+    clock = Clock()
+    rates = Rates(clock=clock.seconds)
     for _ in range(60):
         rates.take("busy", per_minute=60)
     with pytest.raises(TooManyRequests) as refused:
         rates.take("busy", per_minute=60)
     assert refused.value.retry_after == 1
 
-    now = 1.0
+    clock.turn(timedelta(seconds=1))
     rates.take("busy", per_minute=60)
     for number in range(100):
-        now += 1.0
+        clock.turn(timedelta(seconds=1))
         rates.take(f"client {number}", per_minute=60)
 
     assert len(rates._buckets) <= 11

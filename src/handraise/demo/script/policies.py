@@ -10,7 +10,7 @@ from handraise.demo.reading.intents import DESK_OF, Desk, Intent
 from handraise.demo.script import membership, orders, reception, refunds
 from handraise.demo.script.speaking import call
 from handraise.demo.script.turns import HANDOFF, CustomerTurn, read_turn
-from handraise.testing.scripted_model import Script
+from handraise.testing import Script
 
 OWN: Mapping[Desk, Mapping[Intent, Callable[[CustomerTurn], AIMessage]]] = {
     "reception": {},
