@@ -12,7 +12,7 @@ WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed
+.PHONY: help demo test lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed coverage hooks upstream
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  \033[1m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,22 @@ browser: developed ## Run the tests that drive a real browser; fetches one if th
 	@$(BIN)/python tests/obtain_browser.py
 	$(PYTEST) tests/console tests/walks
 
+coverage: developed ## Run the tests of unit, and say which lines no test reaches
+	$(PYTEST) --ignore tests/console --ignore tests/walks --cov --cov-report term:skip-covered --cov-report xml
+
+# An environment of its own, since no versions of ours hold in it.
+UPSTREAM := .venv-$(RESOLUTION)
+NEWEST_OR_LOWEST := $(if $(filter lowest,$(RESOLUTION)),--resolution lowest-direct,--upgrade)
+upstream: $(UV) ## Test against the lowest or the newest versions that the bounds allow: RESOLUTION=lowest or newest
+	@$(if $(filter lowest newest,$(RESOLUTION)),,$(error Say which: make upstream RESOLUTION=lowest, or RESOLUTION=newest))
+	@$(UV) venv --quiet --clear --python $(BIN)/python $(UPSTREAM)
+	@$(UV) pip install --quiet --python $(UPSTREAM)/bin/python $(NEWEST_OR_LOWEST) --editable '.[server,postgres,channels,openai,otel]'
+	@$(UV) pip install --quiet --python $(UPSTREAM)/bin/python --group dev
+	$(UPSTREAM)/bin/python -m pytest --numprocesses $(WORKERS) --dist loadgroup tests/core tests/dialects tests/agents tests/engine $(ARGS)
+
+hooks: developed ## Let git run the quick checks before each commit
+	@$(BIN)/pre-commit install
+
 chaos: developed ## The long part of the engine's proof: kills, freezes and races; SEEDS=300 MINUTES=40
 	$(BIN)/python -m tests.engine.chaos
 
@@ -65,7 +81,7 @@ constraints: $(UV) ## Resolve the versions in constraints.txt again
 		--upgrade --output-file constraints.txt pyproject.toml
 
 clean: ## Remove what was installed and built
-	rm -rf .venv console/node_modules src/handraise/service/static .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-* console/node_modules src/handraise/service/static .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 installed: $(UV)
 	@$(INSTALL) --editable '.[server]'
