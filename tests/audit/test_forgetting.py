@@ -24,7 +24,7 @@ from handraise.core.log.installation import ContentForgotten
 from handraise.engine.engine import Engine
 from handraise.knowledge.capture import Capture
 from handraise.store.store import Store, Transaction
-from handraise.store.tables.idempotency import Repeatable
+from handraise.store.tables.idempotency import IdempotentCall
 from handraise.testing import ScriptedModel
 from tests.engine.world import ANN, ask, open_requests, running, until
 
@@ -72,7 +72,7 @@ async def converse(engine: Engine) -> str:
     session_id = await ask(engine, f"pay {MESSAGE}", session.id)
     await until(engine, session_id, "request.opened", count=2)
     one, other = await open_requests(engine, session_id)
-    call = Repeatable(owner="ann", key="k", digest="d")
+    call = IdempotentCall(owner="ann", key="k", digest="d")
     await engine.inbox.decide(one.id, Edit(args={"to": EDIT}), by=ANN, call=call)
     await engine.inbox.decide(other.id, Reject(reason=REASON), by=ANN)
     await until(engine, session_id, "run.finished")

@@ -112,12 +112,12 @@ async def test_processes_that_seal_at_once_make_one_chain(database_url: str) -> 
         verdict = await check_store(one)
         assert verdict.intact
         assert 10 <= verdict.seals <= 20
-        assert await one.read(lambda tx: tx.seals.sealed()) == 20
+        assert await one.read(lambda tx: tx.seals.sealed_up_to()) == 20
 
 
 async def sealed_up_to_the_head(store: Store) -> None:
     with store.watch("events") as watch:
-        while await store.read(lambda tx: tx.seals.sealed()) < await store.read(lambda tx: tx.events.head()):
+        while await store.read(lambda tx: tx.seals.sealed_up_to()) < await store.read(lambda tx: tx.events.head()):
             await watch.wait(at_most=0.02)
 
 

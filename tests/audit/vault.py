@@ -28,7 +28,7 @@ from handraise.engine.engine import Engine
 from handraise.engine.runs.spans import Spans
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import create_app
-from handraise.service.auth.authentication import Doors
+from handraise.service.auth.authentication import Authentication
 from handraise.service.channels import courier_of
 from handraise.service.live.feed import Feed
 from handraise.service.logs import set_up_logs
@@ -148,7 +148,7 @@ async def serving_vault(url: str, calls: Sequence[dict[str, Any]], *, webhook: s
     try:
         async with engine.store as store, base, engine, courier, Feed(store, engine.deltas) as feed:
             vault.key = await a_leads_key(store)
-            app = create_app(engine, feed, Doors(store, settings, demo=False, anonymous=True), base)
+            app = create_app(engine, feed, Authentication(store, settings, demo=False, anonymous=True), base)
             server = Server(app, feed, settings)
             ready = asyncio.Event()
             server.when_ready = ready.set

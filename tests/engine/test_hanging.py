@@ -1,4 +1,4 @@
-"""Nothing waits for ever: what stands still, an agent, a tool or a process, holds up neither a stop nor the others."""
+"""Nothing waits forever: what stands still, an agent, a tool or a process, holds up neither a stop nor the others."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ async def test_a_static_breakpoint_takes_a_decision_for_each_call(database_url: 
     assert sorted(bank.payments) == [1.0, 4.0]
 
 
-async def test_an_agent_that_asks_for_ever_is_stopped(database_url: str, bank: Bank) -> None:
+async def test_an_agent_that_asks_forever_is_stopped(database_url: str, bank: Bank) -> None:
     async with running(database_url, paying_agent(bank, 1.0, 2.0), quotas=Quotas(requests_per_run=1)) as engine:
         session_id = await ask(engine)
         events = await until(engine, session_id, "run.failed", count=1)

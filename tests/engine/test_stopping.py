@@ -134,7 +134,7 @@ async def test_a_run_that_ended_while_leases_are_renewed_is_not_called_lost(
     assert [entry for entry in logs if entry["event"] == "run.lost"] == []
 
 
-async def test_an_agent_that_cancels_itself_fails_instead_of_running_for_ever(
+async def test_an_agent_that_cancels_itself_fails_instead_of_running_forever(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "ATTEMPTS", 1)

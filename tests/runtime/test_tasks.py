@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from handraise.runtime import tasks as ending
-from handraise.runtime.tasks import ended
+from handraise.runtime.tasks import cancel_and_wait
 
 
 async def _deaf(times: int) -> None:
-    """Go on for ever, like a loop around a wait that swallowed `times` cancellations."""
+    """Go on forever, like a loop around a wait that swallowed `times` cancellations."""
     while True:
         try:
             await asyncio.sleep(60)
@@ -30,7 +30,7 @@ async def _started(times: int) -> asyncio.Task[None]:
 async def test_a_task_that_swallowed_a_cancellation_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ending, "AGAIN", 0.01)
     tasks = [await _started(times) for times in (0, 1, 3)]
-    await ended(*tasks)
+    await cancel_and_wait(*tasks)
     assert all(task.cancelled() for task in tasks)
 
 
@@ -39,7 +39,7 @@ async def test_one_cancellation_would_not_have_been_enough() -> None:
     task.cancel()
     _, still_running = await asyncio.wait({task}, timeout=0.05)
     assert still_running
-    await ended(task)
+    await cancel_and_wait(task)
 
 
 async def test_a_task_that_failed_or_finished_before_is_no_trouble() -> None:
@@ -48,13 +48,13 @@ async def test_a_task_that_failed_or_finished_before_is_no_trouble() -> None:
 
     failed, finished = asyncio.create_task(fail()), asyncio.create_task(asyncio.sleep(0))
     await asyncio.wait({failed, finished})
-    await ended(failed, finished)
+    await cancel_and_wait(failed, finished)
 
 
 async def test_a_task_that_never_ends_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ending, "AGAIN", 0.01)
     deaf, hearing = await _started(200), await _started(0)
-    assert await ended(deaf, hearing, within=0.05) == [deaf]
+    assert await cancel_and_wait(deaf, hearing, within=0.05) == [deaf]
     assert hearing.cancelled()
     await _silence(deaf)
 

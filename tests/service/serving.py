@@ -14,7 +14,7 @@ from handraise.engine.engine import Engine
 from handraise.insights.follower import CountsFollower
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import create_app
-from handraise.service.auth.authentication import Doors
+from handraise.service.auth.authentication import Authentication
 from handraise.service.live.feed import Feed
 from handraise.service.server import Server, listen
 from handraise.service.settings.settings import Settings
@@ -35,7 +35,7 @@ async def serving(
     engine = Engine(store=open_store(url), database_url=url, agents={"shop": build_agent(folder / "shop.db")})
     base = KnowledgeBase(engine.store)
     async with engine.store as store, base, engine, CountsFollower(store), Feed(store, engine.deltas) as feed:
-        app = create_app(engine, feed, Doors(store, settings, demo=True, anonymous=anonymous), base)
+        app = create_app(engine, feed, Authentication(store, settings, demo=True, anonymous=anonymous), base)
         add_routes(app)
         server = Server(app, feed, settings)
         ready = asyncio.Event()

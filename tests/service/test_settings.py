@@ -14,7 +14,7 @@ from handraise.engine.engine import Pace
 from handraise.engine.intake.quotas import Quotas
 from handraise.service.settings.settings import EngineSettings, Settings
 from handraise.service.settings.sources import environment_name, read_settings, settings_paths
-from handraise.service.settings.text import allowed, settings_table, starter_file
+from handraise.service.settings.text import allowed_values, settings_table, starter_file
 
 OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
 
@@ -118,7 +118,7 @@ def test_a_deadline_of_zero_seconds_is_none_at_all() -> None:
 def test_every_setting_has_a_meaning_and_bounds() -> None:
     for path, field in settings_paths():
         assert field.description, path
-        assert field.annotation is not int or " to " in allowed(field), path
+        assert field.annotation is not int or " to " in allowed_values(field), path
 
 
 def test_no_two_settings_share_a_name_in_the_environment() -> None:

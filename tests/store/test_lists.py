@@ -10,12 +10,12 @@ from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
 from handraise.store.paging import Page, write_cursor
 from handraise.store.store import Store, Transaction
-from handraise.store.tables.idempotency import Repeatable
+from handraise.store.tables.idempotency import IdempotentCall
 from handraise.store.tables.request_lists import Filter
 from handraise.store.tables.sessions import SessionFilter
 from tests.store.samples import ANN, MINUTE, NOON, a_request, a_session, add_sessions, decide, open_requests
 
-CALL = Repeatable(owner="ann", key="k1", digest="d1")
+CALL = IdempotentCall(owner="ann", key="k1", digest="d1")
 
 
 async def listed(store: Store, where: Filter | None = None, **options: Any) -> Page[Request]:
@@ -104,25 +104,25 @@ async def test_sessions_are_listed_newest_first_and_filtered(store: Store) -> No
 
 async def test_a_reply_is_kept_with_what_it_changed_or_not_at_all(store: Store) -> None:
     async def answer(tx: Transaction) -> str | None:
-        before = await tx.replies.reserve(CALL)
+        before = await tx.idempotency_keys.reserve(CALL)
         if before is None:
-            await tx.replies.keep(CALL, "done")
+            await tx.idempotency_keys.keep(CALL, "done")
         return before
 
     async def fail(tx: Transaction) -> None:
-        await tx.replies.reserve(CALL)
+        await tx.idempotency_keys.reserve(CALL)
         raise InvalidInput("something did not fit")
 
     with pytest.raises(InvalidInput, match="did not fit"):
         await store.write(fail)
 
     assert [await store.write(answer) for _ in range(2)] == [None, "done"]
-    other = Repeatable(owner="ann", key="k1", digest="d2")
+    other = IdempotentCall(owner="ann", key="k1", digest="d2")
     with pytest.raises(InvalidInput, match="was used for another call"):
-        await store.write(lambda tx: tx.replies.reserve(other))
-    theirs = Repeatable(owner="ben", key="k1", digest="d2")
-    assert await store.write(lambda tx: tx.replies.reserve(theirs)) is None
-    assert await store.write(lambda tx: tx.replies.forget_old()) == 0
+        await store.write(lambda tx: tx.idempotency_keys.reserve(other))
+    theirs = IdempotentCall(owner="ben", key="k1", digest="d2")
+    assert await store.write(lambda tx: tx.idempotency_keys.reserve(theirs)) is None
+    assert await store.write(lambda tx: tx.idempotency_keys.forget_old()) == 0
 
 
 async def test_tickets_are_numbered_and_listed_oldest_first(store: Store) -> None:

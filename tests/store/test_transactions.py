@@ -164,7 +164,7 @@ async def test_a_jot_is_one_statement_that_commits_by_itself(postgres_url: str) 
 
         with pytest.raises(RuntimeError, match="one statement"):
             await store.write_one(twice)
-        assert await store.read(lambda tx: tx.sessions.unheard("s1")) == [{"said": "once"}]
+        assert await store.read(lambda tx: tx.sessions.undelivered("s1")) == [{"said": "once"}]
 
 
 async def test_a_jot_tells_nobody_anything(store: Store) -> None:

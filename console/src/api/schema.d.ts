@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Export Trail
-         * @description Take a copy of the trail as JSON Lines, with the head hash at the end; that it was taken is on record.
+         * @description Take a copy of the trail as JSON Lines, with the head hash at the end; that it was taken is recorded.
          */
         get: operations["export_trail_api_v1_audit_export_get"];
         put?: never;
@@ -325,7 +325,7 @@ export interface paths {
         put?: never;
         /**
          * Retire Entry
-         * @description Take an entry out of use; it stays on record.
+         * @description Take an entry out of use; it stays in the history.
          */
         post: operations["retire_entry_api_v1_knowledge__entry_id__retire_post"];
         delete?: never;
@@ -426,7 +426,7 @@ export interface paths {
          * @description List requests.
          *
          *     Open ones are sorted as they should be answered: the most urgent first, then the soonest deadline, then the oldest.
-         *     All others are sorted by age, the newest first. With a filter of the numbers, such as `created_from`, `quick` or
+         *     All others are sorted by age, the newest first. With a filter of the insights, such as `created_from`, `quick` or
          *     `decided_by`, the list is exactly what the number in `/api/v1/insights` counts; it is sorted by age too.
          */
         get: operations["list_requests_api_v1_requests_get"];
@@ -633,7 +633,7 @@ export interface paths {
         };
         /**
          * Pick Up
-         * @description Go on with a broken stream of /chat or /continue_thread, behind `Last-Event-ID`.
+         * @description Go on with a broken stream of /chat or /continue_thread, after `Last-Event-ID`.
          *
          *     It begins again where there never was such an event.
          */
@@ -961,7 +961,7 @@ export interface paths {
         };
         /**
          * Read Metrics
-         * @description Tell Prometheus the numbers of all time; the setting `metrics` says who may read them without a key.
+         * @description Tell Prometheus the counts of all time; the setting `metrics` says who may read them without a key.
          */
         get: operations["read_metrics_metrics_get"];
         put?: never;
@@ -1058,7 +1058,7 @@ export interface components {
     schemas: {
         /**
          * Accepted
-         * @description The message is on record and will be answered in order; `run_id` is empty while an operator has the session.
+         * @description The message is stored and will be answered in order; `run_id` is empty while an operator has the session.
          */
         Accepted: {
             /** Message Id */
@@ -1115,7 +1115,7 @@ export interface components {
         };
         /**
          * Answered
-         * @description The answer is on record.
+         * @description The answer is stored.
          */
         Answered: {
             /**
@@ -1908,7 +1908,7 @@ export interface components {
         };
         /**
          * HumanRequestEvent
-         * @description One frame. `seq` is the cursor: connect with `?after=<seq>` to go on behind it.
+         * @description One frame. `seq` is the cursor: connect with `?after=<seq>` to go on after it.
          */
         HumanRequestEvent: {
             /** Context */
@@ -2480,7 +2480,7 @@ export interface components {
         };
         /**
          * Report
-         * @description The numbers for a range: from the first moment up to, but not including, the last.
+         * @description The figures for a range: from the first moment up to, but not including, the last.
          */
         Report: {
             /**
@@ -2897,7 +2897,7 @@ export interface components {
         };
         /**
          * Sent
-         * @description The message is on record; the agent finds it in its history when it has the session back.
+         * @description The message is stored; the agent finds it in its history when it has the session back.
          */
         Sent: {
             /** Message Id */

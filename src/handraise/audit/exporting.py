@@ -20,7 +20,7 @@ BATCH = 1_000
 
 
 async def export(store: Store, where: TrailFilter, /, *, by: Actor) -> AsyncIterator[str]:
-    """Yield the lines of the trail up to now, or of the part that `where` names; that it was taken is on record."""
+    """Yield the lines of the trail up to now, or of the part that `where` names; and record that it was taken."""
     await _note(store, where, by=by)
     end = await seal_all(store)
     up_to = end.seq if end else 0
@@ -32,18 +32,18 @@ async def export(store: Store, where: TrailFilter, /, *, by: Actor) -> AsyncIter
         return text
 
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    yield written({"type": "trail", "version": 1, "at": now, "filters": where.given()})
+    yield written({"type": "trail", "version": 1, "at": now, "filters": where.as_dict()})
     seals: list[Seal] = []
     number, seq, count = 0, 0, 0
     while rows := await _rows(store, where, after=seq, up_to=up_to):
         for row, previous in rows:
-            while not where.given() and (seals := seals or await _seals(store, number)) and seals[0].seq < row.seq:
+            while not where.as_dict() and (seals := seals or await _seals(store, number)) and seals[0].seq < row.seq:
                 number = seals[0].number
                 yield written(seal_line(seals.pop(0)))
             yield written(event_line(row, previous))
             count += 1
         seq = rows[-1][0].seq
-    while not where.given() and (seals := seals or await _seals(store, number)) and seals[0].seq <= up_to:
+    while not where.as_dict() and (seals := seals or await _seals(store, number)) and seals[0].seq <= up_to:
         number = seals[0].number
         yield written(seal_line(seals.pop(0)))
     head = {"seal": end.number, "seq": end.seq, "hash": end.hash} if end else {"seal": 0, "seq": 0, "hash": START}
@@ -52,7 +52,7 @@ async def export(store: Store, where: TrailFilter, /, *, by: Actor) -> AsyncIter
 
 async def _note(store: Store, where: TrailFilter, *, by: Actor) -> None:
     async def work(tx: Transaction) -> None:
-        tx.events.append(INSTALLATION, TrailExported(filters=where.given()), by=by)
+        tx.events.append(INSTALLATION, TrailExported(filters=where.as_dict()), by=by)
 
     await store.write(work)
 

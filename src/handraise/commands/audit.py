@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from handraise.commands.needs import need_server
-from handraise.commands.record import you
+from handraise.commands.record import current_user
 from handraise.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def export(
 
     async def write(store: Store) -> None:
         with nullcontext() if output is None else output.open("w", encoding="utf-8", newline="\n") as file:
-            async for line in lines_of(store, where, by=you()):
+            async for line in lines_of(store, where, by=current_user()):
                 if file is None:
                     typer.echo(line, nl=False)
                 else:
@@ -97,7 +97,7 @@ def forget(
     settings = _settings(database, config)
     from handraise.audit.forgetting import forget as forget_session
 
-    gone = _on(settings, lambda store: forget_session(store, session, by=you(), reason="request"))
+    gone = _on(settings, lambda store: forget_session(store, session, by=current_user(), reason="request"))
     typer.echo(f"Forgot {gone.events} events, {gone.requests} requests and {gone.drafts} drafts of session {session}.")
     if gone.published:
         kept = ", ".join(gone.published)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="The numbers: count them again from the event log.", no_args_is_help=True)
+app = typer.Typer(help="Insights: count them again from the event log.", no_args_is_help=True)
 
 
 @app.callback()
@@ -20,7 +20,7 @@ def rebuild_counts(
         str, typer.Option(help="sqlite:///file.db or postgresql://user@host/name.", envvar="HANDRAISE_DATABASE")
     ] = "sqlite:///handraise.db",
     without_forgotten: Annotated[
-        bool, typer.Option(help="Go on although sessions were forgotten: their share of the numbers is lost.")
+        bool, typer.Option(help="Go on although sessions were forgotten: their share of the figures is lost.")
     ] = False,
 ) -> None:
     """Forget all counts and count every event again. A service may run meanwhile; its numbers grow as it goes."""

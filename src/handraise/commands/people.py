@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from handraise.commands.needs import need_server
-from handraise.commands.record import note, you
+from handraise.commands.record import current_user, record_fact
 from handraise.core.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def add_operator(
     async def work(tx: Transaction) -> None:
         if not await tx.people.add_operator(operator.id, name=operator.name, role=operator.role):
             raise Conflict(f"There is an operator {operator.id!r} already.", fix="Choose another id.")
-        note(tx, OperatorAdded(operator_id=operator.id, role=operator.role))
+        record_fact(tx, OperatorAdded(operator_id=operator.id, role=operator.role))
 
     _in_transaction(settings, work)
     typer.echo(f"Added {operator.role} {operator.id}.")
@@ -88,7 +88,7 @@ def link(
 def remove_operator(
     id: Annotated[str, typer.Argument(help="Who.")], database: Database = None, config: Config = None
 ) -> None:
-    """Remove an operator: their keys, links and sign-ins end at once; what they decided stays on record.
+    """Remove an operator: their keys, links and sign-ins end at once; what they decided stays recorded.
 
     The conversations that they had taken over go back to their agents.
     """
@@ -99,8 +99,8 @@ def remove_operator(
     async def work(tx: Transaction) -> int:
         if not await tx.people.remove_operator(id):
             raise NotFound("operator", id)
-        note(tx, OperatorRemoved(operator_id=id))
-        return await hand_back_all(tx, id, by=you())
+        record_fact(tx, OperatorRemoved(operator_id=id))
+        return await hand_back_all(tx, id, by=current_user())
 
     returned = _in_transaction(settings, work)
     typer.echo(f"Removed {id}.{_returned(returned)}")
@@ -113,7 +113,7 @@ def add_key(
     scope: Annotated[
         list[str] | None, typer.Option(help="What a program may do: chat, inbox, insights or people. Repeatable.")
     ] = None,
-    days: Annotated[int | None, typer.Option(min=1, help="How long it works; for ever unless set.")] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="How long it works; forever unless set.")] = None,
     database: Database = None,
     config: Config = None,
 ) -> None:
@@ -140,7 +140,7 @@ def add_key(
         added = await tx.people.issue(
             "key", name=name, operator_id=operator, scopes=wanted, lifetime=lifetime, secret=secret
         )
-        note(tx, KeyAdded(key_id=added, title=name, operator_id=operator, scopes=wanted))
+        record_fact(tx, KeyAdded(key_id=added, title=name, operator_id=operator, scopes=wanted))
         return added
 
     key_id = _in_transaction(settings, work)
@@ -170,8 +170,8 @@ def revoke_key(
     async def work(tx: Transaction) -> int:
         if id not in {key.id for key in await tx.people.keys()} or not await tx.people.end(id):
             raise NotFound("key", id)
-        note(tx, KeyRevoked(key_id=id))
-        return await hand_back_all(tx, id, by=you())
+        record_fact(tx, KeyRevoked(key_id=id))
+        return await hand_back_all(tx, id, by=current_user())
 
     returned = _in_transaction(settings, work)
     typer.echo(f"Revoked {id}.{_returned(returned)}")
@@ -208,7 +208,7 @@ def _print_link(settings: Settings, operator_id: str) -> None:
     async def work(tx: Transaction) -> None:
         await tx.people.operator(operator_id)
         await tx.people.issue("link", operator_id=operator_id, lifetime=lifetime, secret=secret)
-        note(tx, LinkIssued(operator_id=operator_id))
+        record_fact(tx, LinkIssued(operator_id=operator_id))
 
     _in_transaction(settings, work)
     address = settings.public_url or f"http://{settings.host}:{settings.port}"

@@ -42,7 +42,7 @@ def quickest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def _leave_later() -> None:
-    """Python waits for every thread when it ends. One that is stuck in a tool would hold the process for ever."""
+    """Python waits for every thread when it ends. One that is stuck in a tool would hold the process forever."""
 
     def leave() -> None:
         at_work = [thread.name for thread in threading.enumerate() if thread.name.startswith("handraise-tool")]

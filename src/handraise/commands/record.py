@@ -1,4 +1,4 @@
-"""What is done from the command line is on record too, signed with the name of the system's user."""
+"""What is done from the command line is recorded too, signed with the name of the system's user."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from handraise.core.actors import Actor
-    from handraise.core.log.installation import HouseFact
+    from handraise.core.log.installation import InstallationFact
     from handraise.store.store import Transaction
 
 
-def you() -> Actor:
+def current_user() -> Actor:
     """Return whoever runs this command."""
     import getpass
 
@@ -23,8 +23,8 @@ def you() -> Actor:
     return Actor(kind="operator", id=name, channel="cli")
 
 
-def note(tx: Transaction, fact: HouseFact) -> None:
-    """Note a fact on the installation's own record."""
+def record_fact(tx: Transaction, fact: InstallationFact) -> None:
+    """Add a fact to the installation's own log."""
     from handraise.core.log.chain import INSTALLATION
 
-    tx.events.append(INSTALLATION, fact, by=you())
+    tx.events.append(INSTALLATION, fact, by=current_user())

@@ -92,7 +92,7 @@ class Entry(BaseModel):
         return self._moved("edit", at, **changes).checked()
 
     def retire(self, *, at: datetime) -> Self:
-        """Return the entry as one that is kept on record and never found again."""
+        """Return the entry as one that is kept but never found again."""
         return self._moved("retire", at)
 
     def merge_into(self, entry_id: str, *, at: datetime) -> Self:

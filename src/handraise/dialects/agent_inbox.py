@@ -15,7 +15,7 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import digest
 from handraise.core.errors import Unspeakable
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import PauseContext, RawInterrupt, said
+from handraise.dialects.dialect import PauseContext, RawInterrupt, response_text
 from handraise.dialects.fields import OptionalText, fits
 from handraise.dialects.langchain import EXPIRED, WITHDRAWN
 
@@ -123,7 +123,7 @@ def _answer(request: Request, *, names_action: bool) -> dict[str, JsonValue]:
             raise Unspeakable(dialect=request.dialect, word="reject")
         case Respond() as answer:
             # Data is what the agent is to read, where a person gave any; else what the person wrote.
-            return {"type": "response", "args": said(answer) if answer.data is None else answer.data}
+            return {"type": "response", "args": response_text(answer) if answer.data is None else answer.data}
         case None:
             return {"type": "response", "args": EXPIRED if request.status == "expired" else WITHDRAWN}
         case _ as never:

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from handraise.core.decisions import DECISION_KINDS, DecisionKind, Respond
 from handraise.core.requests import Request
 from handraise.dialects.chat_agent import ChatAgent
-from handraise.dialects.dialect import PauseContext, RawInterrupt, said
+from handraise.dialects.dialect import PauseContext, RawInterrupt, response_text
 
 
 class Breakpoint(ChatAgent):
@@ -32,7 +32,7 @@ class Breakpoint(ChatAgent):
 
     def write_resume(self, requests: Sequence[Request], /) -> JsonValue:
         responded: list[JsonValue] = [
-            {"id": request.tool_call_id, "name": request.tool, "text": said(request.decision)}
+            {"id": request.tool_call_id, "name": request.tool, "text": response_text(request.decision)}
             for request in sorted(requests, key=lambda request: request.position)
             if isinstance(request.decision, Respond)
         ]

@@ -57,7 +57,7 @@ class Dialect(Protocol):
         ...
 
 
-def said(answer: Respond) -> str:
+def response_text(answer: Respond) -> str:
     """Return an answer as text. Data becomes its JSON, as a tool's own result would."""
     if answer.text:
         return answer.text

@@ -16,7 +16,7 @@ from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respon
 from handraise.core.digests import canonical
 from handraise.core.errors import NotCanonical, Unspeakable
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import RULINGS, PauseContext, RawInterrupt, said
+from handraise.dialects.dialect import RULINGS, PauseContext, RawInterrupt, response_text
 from handraise.dialects.human_request import EXPIRED, WITHDRAWN
 
 _WHERE_PEOPLE_PUT_THE_QUESTION = ("question", "message", "prompt", "query", "description", "text")
@@ -54,7 +54,7 @@ class FreeForm:
         (request,) = requests
         match request.decision:
             case Respond() as answer:
-                return said(answer) if answer.data is None else answer.data
+                return response_text(answer) if answer.data is None else answer.data
             case None:
                 return {"status": "timeout", "error": EXPIRED if request.status == "expired" else WITHDRAWN}
             case Approve() | Edit() | Reject() as other:

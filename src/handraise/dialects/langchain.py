@@ -14,7 +14,7 @@ from pydantic import AliasChoices, BaseModel, Field, JsonValue
 from handraise.core.decisions import DECISION_KINDS, Approve, DecisionKind, Edit, Reject, Respond
 from handraise.core.digests import digest
 from handraise.core.requests import Request, request_id
-from handraise.dialects.dialect import PauseContext, RawInterrupt, said
+from handraise.dialects.dialect import PauseContext, RawInterrupt, response_text
 from handraise.dialects.fields import OptionalMoment, OptionalObject, OptionalText, OptionalTexts, fits
 
 EXPIRED = "Nobody reviewed this call in time, so it was not executed."
@@ -141,7 +141,7 @@ def _decision(request: Request) -> dict[str, JsonValue]:
         case Reject(reason=reason):
             return {"type": "reject", "message": reason} if reason else {"type": "reject"}
         case Respond() as answer:
-            return {"type": "respond", "message": said(answer)}
+            return {"type": "respond", "message": response_text(answer)}
         case None:
             return {"type": "reject", "message": EXPIRED if request.status == "expired" else WITHDRAWN}
         case _ as never:

@@ -52,7 +52,7 @@ ABOUT_REQUESTS = (
 
 @dataclass(kw_only=True)
 class Known:
-    """What was on record before the events that are folded next."""
+    """What was recorded before the events that are folded next."""
 
     facts: dict[str, RequestFacts] = field(default_factory=dict)
     sessions: Mapping[str, tuple[int, str]] = field(default_factory=dict)

@@ -87,7 +87,7 @@ async def rebuild(
     forgotten = await store.read(lambda tx: tx.forgetting.count())
     if forgotten and not without_forgotten:
         raise Conflict(
-            f"{forgotten} sessions were forgotten on purpose; what they add to the numbers cannot be counted again.",
+            f"{forgotten} sessions were forgotten on purpose; what they add to the figures cannot be counted again.",
             fix="Nothing was changed. To count without them, add --without-forgotten.",
         )
     await store.write(lambda tx: tx.insights.clear())

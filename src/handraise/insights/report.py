@@ -47,7 +47,7 @@ class OpenNow(BaseModel):
 
 
 class Report(BaseModel):
-    """The numbers for a range: from the first moment up to, but not including, the last."""
+    """The figures for a range: from the first moment up to, but not including, the last."""
 
     start: datetime = Field(alias="from")
     end: datetime = Field(alias="to")
@@ -65,7 +65,7 @@ class Report(BaseModel):
 async def report(
     tx: Transaction, span: Span, *, zone: ZoneInfo, by: By, now: datetime, operator: str | None = None
 ) -> Report:
-    """Return the numbers for a range; for one operator's own decisions when one is named."""
+    """Return the figures for a range; for one operator's own decisions when one is named."""
     of: Dimension = "all" if operator is None else "operator"
     whole = list(cover(0, span))
     young = await tx.insights.young(since=(to_us(now) or 0) - TARGET) if operator is None else []

@@ -27,7 +27,7 @@ from handraise.core.log.facts import (
 )
 from handraise.core.requests import Request
 from handraise.core.text.tokens import language_of
-from handraise.knowledge.curation import note, save
+from handraise.knowledge.curation import record_fact, save
 from handraise.knowledge.duplicates import near_duplicates, same_answer
 from handraise.knowledge.questions import answer_of, is_for_people, key_of, subject_of
 from handraise.store.background import Background
@@ -121,7 +121,7 @@ class Capture(Background):
             entry = entry.model_copy(update={"similar_to": known[0].id})
         fact = EntryDrafted(entry=entry)
         await tx.knowledge.add([fact], by=entry.created_by)
-        await note(tx, fact, by=entry.created_by)
+        await record_fact(tx, fact, by=entry.created_by)
         if self._mode == "publish" and not known:
             await save(tx, EntryPublished(entry=entry.publish(at=entry.updated_at)), by=SERVICE)
 

@@ -51,7 +51,7 @@ class Curation:
             if not even_if_similar:
                 await _must_be_new(tx, entry, drafts=True)
             await tx.knowledge.add([EntryDrafted(entry=entry)], by=by)
-            await note(tx, EntryDrafted(entry=entry), by=by)
+            await record_fact(tx, EntryDrafted(entry=entry), by=by)
             if publish:
                 entry = entry.publish(at=entry.updated_at)
                 await save(tx, EntryPublished(entry=entry), by=by)
@@ -82,7 +82,7 @@ class Curation:
         return await self._store.write(work)
 
     async def retire(self, entry_id: str, *, by: Actor, version: int | None = None) -> Entry:
-        """Take an entry out of use. It stays on record."""
+        """Take an entry out of use. It stays in the history."""
 
         async def work(tx: Transaction) -> Entry:
             entry = await _seen(tx, entry_id, version)
@@ -106,7 +106,7 @@ class Curation:
                 raise Conflict(f"Entry {into} is retired.", fix="Merge into an entry that is in use.")
             merged = gone.merge_into(into, at=at)
             kept = stays.absorb(gone, at=at, answer=gone.answer if take_answer else None)
-            # In one order for everybody: two curators who merge two entries into each other must not wait for ever.
+            # In one order for everybody: two curators who merge two entries into each other must not wait forever.
             changes: list[EntryFact] = [EntryMerged(entry=merged), EntryEdited(entry=kept)]
             for fact in sorted(changes, key=lambda fact: fact.entry.id):
                 await save(tx, fact, by=by)
@@ -131,11 +131,11 @@ def drafted(new: NewEntry, *, by: Actor, at: datetime) -> Entry:
 async def save(tx: Transaction, fact: EntryFact, *, by: Actor) -> Entry:
     """Store a change, and note it in the audit trail."""
     await tx.knowledge.save(fact, by=by)
-    await note(tx, fact, by=by)
+    await record_fact(tx, fact, by=by)
     return fact.entry
 
 
-async def note(tx: Transaction, fact: EntryFact, *, by: Actor) -> None:
+async def record_fact(tx: Transaction, fact: EntryFact, *, by: Actor) -> None:
     """Note a fact where the entry came from: on the session whose answer it is, else on the installation's record."""
     session_id = INSTALLATION
     if fact.entry.request_id is not None:

@@ -18,7 +18,7 @@ from handraise.core.errors import HandraiseError, InvalidInput, NotFound
 from handraise.core.knowledge import Entry
 from handraise.core.log.facts import EntryDrafted, EntryPublished
 from handraise.core.states import EntryStatus
-from handraise.knowledge.curation import NewEntry, drafted, note
+from handraise.knowledge.curation import NewEntry, drafted, record_fact
 from handraise.knowledge.markdown import read_markdown, write_markdown
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.knowledge import EntryFact
@@ -94,7 +94,7 @@ async def import_entries(
                 )
         await tx.knowledge.add(new, by=by)
         for fact in new:
-            await note(tx, fact, by=by)
+            await record_fact(tx, fact, by=by)
         return Imported(added=len(new), unchanged=len(read) - len(new))
 
     return await store.write(work)

@@ -5,6 +5,6 @@ from __future__ import annotations
 import traceback
 
 
-def traced(error: BaseException) -> str:
+def format_traceback(error: BaseException) -> str:
     """Return an error's traceback. The log's own would show every local variable: conversations, and keys perhaps."""
     return "".join(traceback.format_exception(error)).rstrip()

@@ -14,15 +14,15 @@ from handraise import __version__
 from handraise.core.languages import Language
 from handraise.engine.engine import Engine
 from handraise.knowledge.serving import KnowledgeBase
-from handraise.service.auth.authentication import Doors, admit
+from handraise.service.auth.authentication import Authentication, admit
 from handraise.service.auth.permissions import check_permissions
-from handraise.service.chat_api import routes as chat
-from handraise.service.help_desk_api import routes as human_agent
-from handraise.service.help_desk_api import socket as human_agent_socket
+from handraise.service.chat_api import routes as chat_routes
+from handraise.service.help_desk_api import routes as help_desk_routes
+from handraise.service.help_desk_api import socket as help_desk_socket
 from handraise.service.http.bodies import LimitBodies
 from handraise.service.http.headers import SecurityHeaders
 from handraise.service.http.hosts import KnownHosts
-from handraise.service.http.problems import EVERYWHERE, add_problem_handlers, documented
+from handraise.service.http.problems import EVERYWHERE, add_problem_handlers, problem_responses
 from handraise.service.http.request_ids import RequestIds
 from handraise.service.live.feed import Feed
 from handraise.service.live.streams import CutStreams
@@ -35,26 +35,26 @@ from handraise.service.routes import (
     live,
     metrics,
     operators,
+    past_answers,
     readiness,
+    requests,
     sessions,
     sign_in,
     takeover,
     tickets,
 )
-from handraise.service.routes import past_answers as answers
-from handraise.service.routes import requests as inbox
 from handraise.service.routes.console import add_pages
 from handraise.service.settings.settings import Settings
 
 PARTS = (
     sign_in,
-    chat,
-    human_agent,
-    human_agent_socket,
+    chat_routes,
+    help_desk_routes,
+    help_desk_socket,
     sessions,
     takeover,
-    inbox,
-    answers,
+    requests,
+    past_answers,
     live,
     tickets,
     knowledge,
@@ -84,7 +84,9 @@ class About:
     samples: Mapping[Language, list[str]] = field(default_factory=dict)
 
 
-def create_app(engine: Engine, feed: Feed, doors: Doors, base: KnowledgeBase, about: About | None = None) -> FastAPI:
+def create_app(
+    engine: Engine, feed: Feed, authentication: Authentication, base: KnowledgeBase, about: About | None = None
+) -> FastAPI:
     """Return the application on parts which its caller opens first and closes last."""
     app = FastAPI(
         title="Handraise",
@@ -94,14 +96,14 @@ def create_app(engine: Engine, feed: Feed, doors: Doors, base: KnowledgeBase, ab
         docs_url=None,
         redoc_url=None,
         dependencies=[Depends(admit)],
-        responses=documented(*EVERYWHERE),
+        responses=problem_responses(*EVERYWHERE),
     )
     app.state.engine = engine
     app.state.feed = feed
-    app.state.doors = doors
+    app.state.authentication = authentication
     app.state.knowledge = base
     app.state.scrapes = metrics.Scrapes(engine.store)
-    _add_middleware(app, doors.settings)
+    _add_middleware(app, authentication.settings)
     add_problem_handlers(app)
 
     @app.head("/healthz", include_in_schema=False)

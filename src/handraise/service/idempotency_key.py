@@ -8,10 +8,10 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 
 from handraise.service.auth.authentication import IdentityHere
-from handraise.store.tables.idempotency import Repeatable
+from handraise.store.tables.idempotency import IdempotentCall
 
 
-async def repeatable(
+async def idempotent_call(
     request: Request,
     identity: IdentityHere,
     idempotency_key: Annotated[
@@ -23,12 +23,12 @@ async def repeatable(
             description="Any text of your own. The same key with the same body is answered the same, for 24 hours.",
         ),
     ] = None,
-) -> Repeatable | None:
+) -> IdempotentCall | None:
     """Return the call's key, which is the sender's own, with a digest of what the call asks."""
     if idempotency_key is None:
         return None
     asked = hashlib.sha256(f"{request.method} {request.url.path}\n".encode() + await request.body())
-    return Repeatable(owner=identity.client, key=idempotency_key, digest=asked.hexdigest())
+    return IdempotentCall(owner=identity.client, key=idempotency_key, digest=asked.hexdigest())
 
 
-CallHere = Annotated[Repeatable | None, Depends(repeatable)]
+IdempotentCallHere = Annotated[IdempotentCall | None, Depends(idempotent_call)]

@@ -19,7 +19,7 @@ from handraise.engine.engine import Engine
 from handraise.insights.follower import CountsFollower
 from handraise.knowledge.serving import KnowledgeBase
 from handraise.service.app import About, create_app
-from handraise.service.auth.authentication import Doors
+from handraise.service.auth.authentication import Authentication
 from handraise.service.channels import courier_of
 from handraise.service.first_run import Welcome, welcome
 from handraise.service.live.feed import Feed
@@ -59,7 +59,7 @@ async def serve(
         taken = listen(settings.host, settings.port)
         first = await welcome(store, settings, demo=demo)
         anonymous = settings.anonymous == "always" or (settings.anonymous == "loopback" and local)
-        doors = Doors(store, settings, demo=demo, anonymous=anonymous)
+        authentication = Authentication(store, settings, demo=demo, anonymous=anonymous)
         kept = settings.knowledge
         base = KnowledgeBase(store, capture=kept.capture, embeddings=kept.embeddings or None)
         # The knowledge base before the engine: a run that waits in the queue may search it at once.
@@ -72,7 +72,7 @@ async def serve(
             courier = courier_of(settings.channels, store, address=address)
             sealer, counting = Sealer(store), CountsFollower(store)
             async with engine, courier, sealer, retention, counting, Feed(store, engine.deltas) as feed:
-                server = Server(create_app(engine, feed, doors, base, about), feed, settings)
+                server = Server(create_app(engine, feed, authentication, base, about), feed, settings)
                 server.when_ready = lambda: ready(Started(address=address, port=port, welcome=first))
                 with _quiet_after_stop():
                     await server.serve(sockets=[taken])
@@ -132,7 +132,7 @@ class Server(uvicorn.Server):
                 app,
                 lifespan="off",
                 log_level="warning",
-                # Its lines go the way of all others.
+                # Its lines go through our own logging.
                 log_config=None,
                 access_log=False,
                 server_header=False,

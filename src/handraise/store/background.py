@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 import structlog
 
 from handraise.core.errors import HandraiseError
-from handraise.runtime.tasks import ended
-from handraise.runtime.tracebacks import traced
+from handraise.runtime.tasks import cancel_and_wait
+from handraise.runtime.tracebacks import format_traceback
 from handraise.store.store import Store, Watch
 
 log = structlog.get_logger(__name__)
@@ -44,7 +44,7 @@ class Background(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._task is not None:
-            await ended(self._task)
+            await cancel_and_wait(self._task)
 
     @property
     def alive(self) -> bool:
@@ -64,7 +64,7 @@ class Background(ABC):
                     log.warning(f"{self.name}.waits", error=str(error))
                     wait = AFTER_A_FAILURE
                 except Exception as error:
-                    log.exception(f"{self.name}.failed", exc_info=False, exception=traced(error))
+                    log.exception(f"{self.name}.failed", exc_info=False, exception=format_traceback(error))
                     wait = AFTER_A_FAILURE
                 await self._rest(watch, wait)
 

@@ -62,7 +62,7 @@ MEASURES = (
 
 @dataclass(kw_only=True, slots=True)
 class RequestFacts:
-    """What the numbers know of one request, so that a list can find it again. Times are microseconds."""
+    """What is counted of one request, so that a list can find it again. Times are microseconds."""
 
     request_id: str
     session_id: str

@@ -17,7 +17,7 @@ from handraise.store.tables.cursors import Cursors
 from handraise.store.tables.effects import Effects
 from handraise.store.tables.events import Events
 from handraise.store.tables.forgetting import Forgetting
-from handraise.store.tables.idempotency import Replies
+from handraise.store.tables.idempotency import IdempotencyKeys
 from handraise.store.tables.knowledge import KnowledgeEntries
 from handraise.store.tables.outbox import Outbox
 from handraise.store.tables.people import People
@@ -49,7 +49,7 @@ class Transaction:
         self.vectors = Vectors(connection)
         self.people = People(connection)
         self.tickets = Tickets(connection)
-        self.replies = Replies(connection)
+        self.idempotency_keys = IdempotencyKeys(connection)
         self.outbox = Outbox(connection)
         self.trail = Trail(connection)
         self.seals = Seals(connection)

@@ -172,7 +172,7 @@ def test_an_edit_never_changes_the_tool(mode: Mode, how: How) -> None:
 
 @hole(
     "3b",
-    "An edit to an unknown tool is saved, and the session fails for ever",
+    "An edit to an unknown tool is saved, and the session fails forever",
     ours="refused before it is saved",
     modes=["batched"],
 )

@@ -1,4 +1,4 @@
-"""What an agent may not do: run another's tools, hand over twice in a turn, or pass a conversation for ever."""
+"""What an agent may not do: run another's tools, hand over twice in a turn, or pass a conversation forever."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def passing_to(receiver: str) -> ScriptedModel:
     return ScriptedModel(script=script)
 
 
-def test_a_budget_stops_two_agents_from_passing_a_conversation_for_ever() -> None:
+def test_a_budget_stops_two_agents_from_passing_a_conversation_forever() -> None:
     agent = built(
         {
             "ping_agent": {

@@ -137,7 +137,7 @@ async def test_somebody_without_a_role_here_is_refused(
         await issuer.identity_of(provider.token(**claim))
 
 
-async def test_a_new_key_is_found_and_unknown_ones_do_not_make_us_ask_for_ever(
+async def test_a_new_key_is_found_and_unknown_ones_do_not_make_us_ask_forever(
     provider: IdentityProvider, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await issuer.identity_of(provider.token())

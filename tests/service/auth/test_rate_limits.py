@@ -277,7 +277,7 @@ async def test_a_long_stream_is_cut_so_that_its_reader_proves_again_who_it_is(tm
 
 
 async def test_a_reader_that_takes_nothing_is_cut_off(tmp_path: Path) -> None:
-    """The reader's window and the server's buffer fill up; then the server lets go, in place of waiting for ever."""
+    """The reader's window and the server's buffer fill up; then the server lets go, in place of waiting forever."""
     async with serving(tmp_path, settings(stall_seconds=1)) as (address, engine):
         async with httpx.AsyncClient(base_url=address, timeout=PATIENCE) as client:
             path, token = await opened(client)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from handraise.engine.engine import Engine
-from handraise.runtime.tasks import ended
+from handraise.runtime.tasks import cancel_and_wait
 from handraise.service.routes import readiness
 from handraise.store.migrations import MIGRATIONS
 from handraise.store.store import Store
@@ -74,6 +74,6 @@ async def a_database_that_is_away(address: str, engine: Engine, monkeypatch: pyt
 async def without(address: str, engine: Engine, part: str) -> None:
     names = {"worker": "handraise-worker", "sweeper": "handraise-deadlines"}
     [task] = [task for task in asyncio.all_tasks() if task.get_name() == names[part]]
-    await ended(task)
+    await cancel_and_wait(task)
     status, parts = await asked(address)
     assert (status, parts[part]) == (503, "does not run; start this process again")

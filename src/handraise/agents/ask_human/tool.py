@@ -23,7 +23,7 @@ class AskHumanAgentTool(ReadsItsCall, BaseTool):
     """`ask_human_agent` to your measure. It waits in the checkpoint, not in memory: a pause may outlive the process.
 
     `timeout_seconds` and `fallback` travel with the question: whoever keeps the deadline (the service, or you) answers
-    `{"status": "timeout"}` when it has passed. None waits for ever.
+    `{"status": "timeout"}` when it has passed. None waits forever.
     """
 
     asks_an_operator: ClassVar[bool] = True

@@ -21,7 +21,7 @@ NO_BUDGET_LEFT = (
 
 @dataclass(frozen=True, kw_only=True)
 class Refusals:
-    """An agent runs only its own tools, hands over once in a turn, and not for ever."""
+    """An agent runs only its own tools, hands over once in a turn, and not endlessly."""
 
     roster: Roster
     budget: int | None

@@ -17,7 +17,10 @@ START = "0" * 64
 """What stands in for the hash before the first one."""
 
 INSTALLATION = "house"
-"""The session that holds what people did outside of sessions; no customer has it, and no list shows it."""
+"""The session that holds what people did outside of sessions; no customer has it, and no list shows it.
+
+It is called `house` in every database, every chain and every export there is, so the name stays.
+"""
 
 
 class Head(NamedTuple):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 from handraise.core.actors import Actor
 from handraise.core.effects.ledger import Settlement
 from handraise.core.knowledge import Entry
-from handraise.core.log.installation import HouseFact
+from handraise.core.log.installation import InstallationFact
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
 from handraise.core.states import SessionStatus
@@ -255,7 +255,7 @@ Fact = Annotated[
     | EntryMerged
     | EntryRetired
     | EntryUsed
-    | HouseFact,
+    | InstallationFact,
     Field(discriminator="name"),
 ]
 

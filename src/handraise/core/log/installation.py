@@ -80,7 +80,7 @@ class ContentForgotten(_InstallationFact):
     gist: dict[str, JsonValue]
 
 
-HouseFact = (
+InstallationFact = (
     OperatorAdded
     | OperatorRemoved
     | OperatorAdmitted

@@ -1,7 +1,7 @@
 """LangGraph's PostgreSQL saver on the store's own connections: no lock of its own, and the fence in each write.
 
 The stock savers still make every statement and every blob, so each can read what the other wrote. What they would send
-one by one goes to the server as a single statement: a run saves some ten times, and each would cost six ways.
+one by one goes to the server as a single statement: a run saves some ten times, at six round trips each otherwise.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Conversations:
         return await self._store.write(work)
 
     async def send(self, session_id: str, text: str, *, by: Actor, message_id: str = "") -> MessageReceived:
-        """Take in a customer's message: it is on record, and will be answered in order, when this returns.
+        """Take in a customer's message: it is stored, and will be answered in order, when this returns.
 
         A `message_id` of the sender's own makes it safe to send again: the second time is not a second message.
         """
@@ -168,13 +168,13 @@ async def _hand_back(tx: Transaction, session: Session, *, by: Actor) -> Session
 
 async def _hear(tx: Transaction, session: Session, said: dict[str, str]) -> str:
     """Let the agent hear what was said, now or when it has the session back. Return the run that answers, if any."""
-    await tx.sessions.keep_unheard(session.id, [*await tx.sessions.unheard(session.id), said])
+    await tx.sessions.keep_unheard(session.id, [*await tx.sessions.undelivered(session.id), said])
     return "" if session.taken_by else await _answer_what_is_open(tx, session)
 
 
 async def _answer_what_is_open(tx: Transaction, session: Session) -> str:
     """Queue a run for what the agent has not heard, if the customer had the last word."""
-    unheard = await tx.sessions.unheard(session.id)
+    unheard = await tx.sessions.undelivered(session.id)
     if not unheard or unheard[-1]["role"] != "customer":
         tx.wake("runs")
         return ""

@@ -16,7 +16,7 @@ from handraise.core.languages import Language
 from handraise.core.log.facts import MessageSent, TicketOpened
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
-from handraise.engine.desk.customer_texts import language_of, line
+from handraise.engine.desk.customer_texts import customer_text, language_of
 from handraise.store.store import Transaction
 
 
@@ -28,7 +28,7 @@ async def tell_waiting(
     if asked is None or _said_something(messages):
         return
     language = language_of(session, await tx.events.last_received(session.id))
-    message = MessageSent(message_id=f"waiting_{asked.id}", text=line("waiting", language), purpose="waiting")
+    message = MessageSent(message_id=f"waiting_{asked.id}", text=customer_text("waiting", language), purpose="waiting")
     await tx.events.append_once(session.id, message, by=SERVICE, key=message.message_id)
 
 
@@ -51,7 +51,7 @@ async def fall_back(tx: Transaction, session: Session, expired: Request, help: M
         ticket = await tx.tickets.open(expired)
         tx.events.append(session.id, TicketOpened(ticket=ticket), by=CLOCK)
         number = ticket.number
-    text = line(expired.on_timeout, language, number=number, help=help.get(language, ""))
+    text = customer_text(expired.on_timeout, language, number=number, help=help.get(language, ""))
     message = MessageSent(message_id=f"fallback_{expired.id}", text=text, purpose="fallback")
     tx.events.append(session.id, message, by=SERVICE)
 

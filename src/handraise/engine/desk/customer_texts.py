@@ -52,6 +52,6 @@ def language_of(session: Session, said: str) -> Language:
     return "zh" if _HAN.search(said) else "en"
 
 
-def line(which: Line, language: Language, *, number: int = 0, help: str = "", tool: str = "") -> str:
+def customer_text(which: Line, language: Language, *, number: int = 0, help: str = "", tool: str = "") -> str:
     """Return a sentence for the customer."""
     return _LINES[language][which].format(number=number, help=help or HELP[language], tool=tool)

@@ -50,16 +50,16 @@ class Deadlines(Background):
             await self._inbox.expire(request.id)
         return timedelta()
 
-    async def _forget_old_replies(self) -> None:
+    async def _forget_old_keys(self) -> None:
         now = asyncio.get_running_loop().time()
         if now >= self._forget_after:
             self._forget_after = now + FORGET_EVERY.total_seconds()
-            await self._store.write(lambda tx: tx.replies.forget_old())
+            await self._store.write(lambda tx: tx.idempotency_keys.forget_old())
 
     async def _round(self) -> timedelta:
         self._looked = time.monotonic()
         wait = await self.sweep()
-        await self._forget_old_replies()
+        await self._forget_old_keys()
         return wait
 
 

@@ -26,7 +26,7 @@ from handraise.engine.desk.customer_notices import fall_back
 from handraise.engine.desk.decision_checks import check_answer, check_edit
 from handraise.engine.desk.idempotency import once
 from handraise.store.store import Store, Transaction
-from handraise.store.tables.idempotency import Repeatable
+from handraise.store.tables.idempotency import IdempotentCall
 
 AnyDecision = Approve | Edit | Reject | Respond
 
@@ -42,7 +42,7 @@ class Inbox:
         self._help = help or {}
 
     async def decide(
-        self, request_id: str, decision: AnyDecision, *, by: Actor, call: Repeatable | None = None
+        self, request_id: str, decision: AnyDecision, *, by: Actor, call: IdempotentCall | None = None
     ) -> Request:
         """Close a request with a person's decision. The decision, its event and the resumed run commit together."""
         asked, decision = await self._checked(request_id, decision)
@@ -65,7 +65,9 @@ class Inbox:
 
         return await self._store.write(work)
 
-    async def settle(self, request_id: str, answer: Respond, *, by: Actor, call: Repeatable | None = None) -> Request:
+    async def settle(
+        self, request_id: str, answer: Respond, *, by: Actor, call: IdempotentCall | None = None
+    ) -> Request:
         """Return whether an effect ran whose outcome a crash hid; named by its approval or by the question about it."""
         asked = await self._store.read_one(lambda tx: tx.requests.get(request_id))
         if asked.kind == "settlement":

@@ -26,7 +26,7 @@ class TicketDesk:
             answered = (await tx.tickets.get(number)).reply(text, by=by, at=await tx.now())
             await tx.tickets.answer(answered)
             said = {"role": "operator", "message_id": message.message_id, "text": text}
-            await tx.sessions.keep_unheard(session.id, [*await tx.sessions.unheard(session.id), said])
+            await tx.sessions.keep_unheard(session.id, [*await tx.sessions.undelivered(session.id), said])
             tx.events.append(session.id, TicketAnswered(ticket=answered), by=by)
             await tx.events.append_once(session.id, message, by=by, key=f"sent:{message.message_id}")
             return answered

@@ -15,7 +15,7 @@ class Audience:
 
     customer_confirms: Sequence[str] = ()
 
-    def of(self, request: Request) -> Request:
-        """Return the request for whom it is meant. Only a call to review can be the customer's, never a question."""
+    def assign(self, request: Request) -> Request:
+        """Return the request with its audience. Only a call to review can be the customer's, never a question."""
         theirs = request.is_review and best_key(request.tool, self.customer_confirms) is not None
         return request.model_copy(update={"audience": "customer"}) if theirs else request

@@ -21,13 +21,13 @@ class Sensitive:
         self._names = names
         self._secrets = secrets or Secrets()
 
-    def of(self, request: Request) -> Request:
+    def mark(self, request: Request) -> Request:
         """Return a request that knows which of its arguments are sensitive."""
         paths = self._paths(request.tool, request.args, request.args_schema)
         return request.model_copy(update={"sensitive": paths})
 
-    def told(self, fact: Fact) -> Fact:
-        """Return what an agent did as it goes on record: without what is sensitive in its calls, or came back of it."""
+    def mask(self, fact: Fact) -> Fact:
+        """Return a fact as it is recorded: without what is sensitive in a call, or came back from one."""
         match fact:
             case ToolCalled(tool=tool, args=args):
                 paths = self._paths(tool, args)

@@ -1,6 +1,6 @@
 """Recording: what an agent said and did becomes facts, each once, and only once LangGraph has saved it.
 
-A model that is asked again after a crash answers anew, under another id: what it said before must not be on record
+A model that is asked again after a crash answers anew, under another id: what it said before must not be recorded
 unless it is also in the session's history.
 """
 
@@ -22,7 +22,7 @@ Keyed = tuple[str, Fact]
 
 
 class Recording:
-    """What one run puts on record while it is driven."""
+    """What one run records while it is driven: unsaved updates become pending facts, which then are recorded."""
 
     def __init__(
         self, store: Store, run: Run, *, by: Actor, sensitive: Sensitive, backstage: Collection[str] = ()
@@ -34,56 +34,56 @@ class Recording:
         self._backstage = backstage
         self._active: str | None = None
         self._unsaved: list[Any] = []
-        self._left: list[Keyed] = []
-        self._on_record: set[str] = set()
+        self._pending: list[Keyed] = []
+        self._recorded: set[str] = set()
 
-    def of(self, active: str | None) -> Self:
-        """Say which of several agents has the conversation now."""
+    def with_agent(self, active: str | None) -> Self:
+        """Set which of several agents has the conversation now, and return this recording."""
         self._active = active
         return self
 
-    def has(self, messages: Sequence[BaseMessage]) -> None:
-        """Say what is on record for certain: a node that tells of it again adds nothing, and nobody need look."""
-        self._on_record.update(key for key, _ in self._facts(messages, update=None))
+    def mark_recorded(self, messages: Sequence[BaseMessage]) -> None:
+        """Take messages as recorded: a node that returns them again adds nothing, and the database is not asked."""
+        self._recorded.update(key for key, _ in self._facts(messages, update=None))
 
-    def note(self, update: Any) -> None:
+    def add_unsaved(self, update: Any) -> None:
         """Keep a node's update until it is saved."""
         self._unsaved.append(update)
 
-    def saved(self) -> None:
-        """LangGraph has saved what was noted: it goes on record with what is written next, here or elsewhere."""
+    def mark_saved(self) -> None:
+        """LangGraph has saved the updates so far: their facts are recorded with the next write, here or elsewhere."""
         updates, self._unsaved = self._unsaved, []
         for update in updates:
-            self._left += self._facts(messages_in(update), update=update)
+            self._pending += self._facts(messages_in(update), update=update)
             self._active = update.get("active_agent", self._active) if isinstance(update, dict) else self._active
 
-    async def record_left(self) -> None:
-        """Put on record what is left."""
-        await self._record(self._left)
-        self.added()
+    async def record_pending(self) -> None:
+        """Record what is pending, in a transaction of its own."""
+        await self._record(self._pending)
+        self.mark_pending_recorded()
 
-    async def add_left(self, tx: Transaction) -> None:
-        """Put what is left on record in a transaction that has the run's session locked. A retry does it again."""
-        if self._left:
-            await tx.events.append_new(self._run.session_id, self._left, by=self._by)
+    async def append_pending(self, tx: Transaction) -> None:
+        """Record what is pending in a transaction that has the run's session locked. A retry does it again."""
+        if self._pending:
+            await tx.events.append_new(self._run.session_id, self._pending, by=self._by)
 
-    def added(self) -> None:
+    def mark_pending_recorded(self) -> None:
         """That transaction has committed."""
-        self._on_record.update(key for key, _ in self._left)
-        self._left = []
+        self._recorded.update(key for key, _ in self._pending)
+        self._pending = []
 
     async def record(self, messages: Sequence[BaseMessage], *, update: Any = None) -> list[Fact]:
-        """Put on record what is not there yet, and return it."""
+        """Record what is not recorded yet, and return it."""
         if facts := self._facts(messages, update=update):
-            await self.record_left()
+            await self.record_pending()
         return await self._record(facts)
 
     def _facts(self, messages: Sequence[BaseMessage], *, update: Any) -> list[Keyed]:
-        facts = [(key, self._told(fact)) for message in messages for key, fact in facts_of(message)]
+        facts = [(key, self._as_recorded(fact)) for message in messages for key, fact in facts_of(message)]
         facts += handoff_in(update, source=self._active)
-        # What this process has put on record is there, and what is left will be: to look again would cost a
+        # What this process has recorded is there, and what is pending will be: to look again would cost a
         # transaction each time.
-        taken = self._on_record | {key for key, _ in self._left}
+        taken = self._recorded | {key for key, _ in self._pending}
         return [(key, fact) for key, fact in facts if key not in taken]
 
     async def _record(self, facts: Sequence[Keyed]) -> list[Fact]:
@@ -95,17 +95,17 @@ class Recording:
             return await tx.events.append_new(self._run.session_id, facts, by=self._by)
 
         new = await self._store.write(work)
-        self._on_record.update(key for key, _ in facts)
+        self._recorded.update(key for key, _ in facts)
         return new
 
-    async def record_again(self, messages: Sequence[BaseMessage]) -> list[Fact]:
-        """Put on record what is not there yet, of messages that most likely are: a look costs less than a try."""
+    async def record_missing(self, messages: Sequence[BaseMessage]) -> list[Fact]:
+        """Record what is not recorded yet, of messages that most likely are: a look costs less than a try."""
         keys = [key for key, _ in self._facts(messages, update=None)]
         if keys:
-            self._on_record |= await self._store.read_one(lambda tx: tx.events.keys_among(self._run.session_id, keys))
+            self._recorded |= await self._store.read_one(lambda tx: tx.events.keys_among(self._run.session_id, keys))
         return await self.record(messages)
 
-    def _told(self, fact: Fact) -> Fact:
+    def _as_recorded(self, fact: Fact) -> Fact:
         if isinstance(fact, ToolCalled | ToolFinished) and fact.tool in self._backstage:
             fact = fact.model_copy(update={"backstage": True})
-        return self._sensitive.told(fact)
+        return self._sensitive.mask(fact)

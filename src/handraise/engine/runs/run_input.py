@@ -21,17 +21,17 @@ EXECUTED = "This call was executed, but the conversation went on before its resu
 UNKNOWN = "This call was started, and nobody knows whether it was executed: the conversation went on without it."
 
 
-def heard(run: Run, snapshot: StateSnapshot) -> bool:
+def was_delivered(run: Run, snapshot: StateSnapshot) -> bool:
     """Return whether the agent has heard what this run is about: it was delivered before a crash or a pause.
 
     The history alone does not tell: an agent may have summed it up since.
     """
-    return (snapshot.metadata or {}).get(MARK) == run.id or _where_heard(run, snapshot) is not None
+    return (snapshot.metadata or {}).get(MARK) == run.id or _where_delivered(run, snapshot) is not None
 
 
-def since_heard(run: Run, snapshot: StateSnapshot) -> list[BaseMessage]:
+def since_delivery(run: Run, snapshot: StateSnapshot) -> list[BaseMessage]:
     """Return what came after the message that this run answers; the whole history when that message is gone."""
-    return messages_in(snapshot.values)[_where_heard(run, snapshot) or 0 :]
+    return messages_in(snapshot.values)[_where_delivered(run, snapshot) or 0 :]
 
 
 def open_calls(snapshot: StateSnapshot) -> list[ToolCall]:
@@ -71,7 +71,7 @@ def _message(said: dict[str, Any]) -> BaseMessage:
     return HumanMessage(said["text"], id=said["message_id"])
 
 
-def _where_heard(run: Run, snapshot: StateSnapshot) -> int | None:
+def _where_delivered(run: Run, snapshot: StateSnapshot) -> int | None:
     last = _said(run)[-1]["message_id"]
     return next((index for index, message in enumerate(messages_in(snapshot.values)) if message.id == last), None)
 

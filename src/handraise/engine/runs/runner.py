@@ -38,14 +38,14 @@ from handraise.engine.loading import Agent
 from handraise.engine.runs.deltas import Delta, Deltas
 from handraise.engine.runs.ledger import RunLedger
 from handraise.engine.runs.recording import Recording
-from handraise.engine.runs.run_input import MARK, heard, input_of, open_calls, since_heard
+from handraise.engine.runs.run_input import MARK, input_of, open_calls, since_delivery, was_delivered
 from handraise.engine.runs.spans import Spans
 from handraise.engine.runs.tools import backstage_of, declared_of, schemas_of
 from handraise.engine.runs.transcript import active_agent_in, messages_in
 from handraise.store.store import Store, Transaction
 
 HOOKS = (".after_model", ".after_agent")
-"""Nodes in which LangChain's middleware looks at what a model said: it goes on record with what becomes of it, most
+"""Nodes in which LangChain's middleware looks at what a model said: it is recorded with what becomes of it, most
 often a pause or the end, instead of a moment before."""
 
 Answers = dict[str, JsonValue]
@@ -104,23 +104,23 @@ class Runner:
         recording = Recording(self._store, run, by=self._actor, sensitive=self._sensitive, backstage=self._backstage)
         # A run that was claimed before has most likely asked, and is answered now.
         asked = self._store.read_one(lambda tx: tx.requests.of_run(run.id)) if run.epoch > 1 else _nothing()
-        snapshot, on_record = await asyncio.gather(self._agent.aget_state(config), asked)
+        snapshot, recorded = await asyncio.gather(self._agent.aget_state(config), asked)
         answers: Answers | None = None
-        if heard(run, snapshot):
-            answers = self._given(run, self._pending(snapshot), on_record)
+        if was_delivered(run, snapshot):
+            answers = self._given(run, self._pending(snapshot), recorded)
         else:
             await self._stream(
-                run, await self._input(run, snapshot), config, recording.of(active_agent_in(snapshot.values))
+                run, await self._input(run, snapshot), config, recording.with_agent(active_agent_in(snapshot.values))
             )
             snapshot = await self._agent.aget_state(config)
         while True:
-            recording.of(active_agent_in(snapshot.values))
-            so_far, new = since_heard(run, snapshot), []
+            recording.with_agent(active_agent_in(snapshot.values))
+            so_far, new = since_delivery(run, snapshot), []
             if answers is not None:
-                # What was asked is on record, and with it all that was said before.
-                recording.has(so_far)
+                # What was asked is recorded, and with it all that was said before.
+                recording.mark_recorded(so_far)
             else:
-                new = await recording.record_again(so_far)
+                new = await recording.record_missing(so_far)
             if any(isinstance(fact, ToolFinished) for fact in new):
                 await self._record_step_before(snapshot, config, recording)
             if _is_at_its_end(snapshot):
@@ -148,8 +148,8 @@ class Runner:
             known = {message.id for message in messages_in(before.values)}
             fresh = [message for message in messages_in(snapshot.values) if message.id not in known]
             moved = {"active_agent": active_agent_in(snapshot.values), "messages": fresh}
-            await recording.of(active_agent_in(before.values)).record(fresh, update=moved)
-        recording.of(active_agent_in(snapshot.values))
+            await recording.with_agent(active_agent_in(before.values)).record(fresh, update=moved)
+        recording.with_agent(active_agent_in(snapshot.values))
 
     async def _stream(self, run: Run, input: Any, config: RunnableConfig, recording: Recording) -> None:
         stream = self._agent.astream(input, config, stream_mode=["updates", "messages", "tasks"], durability="sync")
@@ -160,13 +160,13 @@ class Runner:
                 self._pass_on(run, part[0], written)
             elif mode == "updates":
                 for update in part.values():
-                    recording.note(update)
+                    recording.add_unsaved(update)
             elif "input" in part:
                 # A task starts: so the step before it is saved.
-                recording.saved()
+                recording.mark_saved()
                 if not part["name"].endswith(HOOKS):
-                    await recording.record_left()
-        recording.saved()
+                    await recording.record_pending()
+        recording.mark_saved()
 
     def _pass_on(self, run: Run, message: BaseMessage, written: Counter[str]) -> None:
         if isinstance(message, AIMessageChunk) and message.id and message.text:
@@ -185,9 +185,9 @@ class Runner:
 
         return input_of(run, snapshot, effects=await self._store.write(work))
 
-    def _given(self, run: Run, pending: Sequence[RawInterrupt], on_record: Sequence[Request]) -> Answers | None:
+    def _given(self, run: Run, pending: Sequence[RawInterrupt], recorded: Sequence[Request]) -> Answers | None:
         """Return the resume value of every pending interrupt, if all that they ask was asked and answered before."""
-        asked = _asked_by(pending, on_record)
+        asked = _asked_by(pending, recorded)
         if not pending or not all(asked.values()) or _is_any_open(asked):
             return None
         self._spans.reviewed(run, [request for requests in asked.values() for request in requests])
@@ -204,25 +204,25 @@ class Runner:
 
         async def work(tx: Transaction) -> tuple[Answers | None, list[Request]]:
             session = await tx.sessions.lock_for(run)
-            await recording.add_left(tx)
+            await recording.append_pending(tx)
             asked = PauseContext(
                 session_id=run.session_id, run_id=run.id, at=session.updated_at, agent=agent, schemas=self._schemas
             )
-            on_record = await tx.requests.of_run(run.id)
-            known = {request.id for request in on_record}
+            recorded = await tx.requests.of_run(run.id)
+            known = {request.id for request in recorded}
             opened: list[Request] = []
             read = [request for interrupt in pending for request in read_requests(interrupt, asked=asked)]
             for named in with_call_ids(read, messages_in(snapshot.values)):
                 if named.id in known:
                     continue
-                dated = self._audience.of(self._quotas.with_deadline(_ruled(named)))
-                request = self._sensitive.of(dated.model_copy(update={"customer": session.customer}))
+                dated = self._audience.assign(self._quotas.with_deadline(_ruled(named)))
+                request = self._sensitive.mark(dated.model_copy(update={"customer": session.customer}))
                 if await tx.requests.open(request):
                     opened.append(request)
                     tx.events.append(run.session_id, RequestOpened(request=request), by=self._actor)
             if opened:
-                on_record = await tx.requests.of_run(run.id)
-            by_interrupt = _asked_by(pending, on_record)
+                recorded = await tx.requests.of_run(run.id)
+            by_interrupt = _asked_by(pending, recorded)
             of_these = [request for requests in by_interrupt.values() for request in requests]
             if not _is_any_open(by_interrupt):
                 return _resume_values(by_interrupt), of_these
@@ -236,7 +236,7 @@ class Runner:
 
         # Nothing is awaited between the pause and its span: a process that stops just then still tells of it.
         answers, of_these = await self._store.write(work)
-        recording.added()
+        recording.mark_pending_recorded()
         if answers is None:
             self._spans.paused(of_these)
         else:
@@ -248,7 +248,7 @@ class Runner:
             await tx.sessions.lock(run.session_id)
             if await tx.runs.finish(run):
                 tx.wake("runs")
-            await recording.add_left(tx)
+            await recording.append_pending(tx)
             tx.events.append(run.session_id, RunFinished(run_id=run.id), by=SERVICE)
 
         await self._store.write(work)

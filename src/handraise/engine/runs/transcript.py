@@ -38,7 +38,7 @@ def messages_in(update: Any) -> list[BaseMessage]:
 
 
 def facts_of(message: BaseMessage) -> list[tuple[str, Fact]]:
-    """Return the facts in a message, each with the key under which it is on record once."""
+    """Return the facts in a message, each with the key under which it is recorded once."""
     match message:
         case AIMessage():
             facts: list[tuple[str, Fact]] = []

@@ -23,8 +23,8 @@ from handraise.core.masking import Secrets
 from handraise.core.runs import Run
 from handraise.engine.runs.runner import Runner
 from handraise.engine.runs.unserved import Unserved
-from handraise.runtime.tasks import ended
-from handraise.runtime.tracebacks import traced
+from handraise.runtime.tasks import cancel_and_wait
+from handraise.runtime.tracebacks import format_traceback
 from handraise.store.connection import to_text
 from handraise.store.store import Store, Transaction, Watch
 
@@ -87,11 +87,11 @@ class Worker:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         claiming, renewing = self._loops
-        await ended(claiming)
+        await cancel_and_wait(claiming)
         await self._let_effects_finish()
-        await ended(renewing)
+        await cancel_and_wait(renewing)
         # What an agent does with its cancellation is its own affair; the fence keeps it from doing harm.
-        for task in await ended(*(driven.task for driven in self._driven.values()), within=LAST_WORDS):
+        for task in await cancel_and_wait(*(driven.task for driven in self._driven.values()), within=LAST_WORDS):
             log.warning("run.does_not_stop", task=str(task))
         with contextlib.suppress(HandraiseError):
             await self._store.write(self._release)
@@ -111,7 +111,7 @@ class Worker:
         ]
         if waiting:
             _, late = await asyncio.wait(waiting, timeout=self._grace.total_seconds())
-            await ended(*late)
+            await cancel_and_wait(*late)
 
     async def _release(self, tx: Transaction) -> None:
         if await tx.runs.release(owner=self._owner):
@@ -135,7 +135,7 @@ class Worker:
                 except HandraiseError as error:
                     log.warning("worker.waits", error=str(error))
                 except Exception as error:  # whatever it was, a process that claims nothing any more helps nobody
-                    log.exception("worker.waits", exc_info=False, exception=traced(error))
+                    log.exception("worker.waits", exc_info=False, exception=format_traceback(error))
                 woken = await watch.wait(at_most=wait.total_seconds()) and not self._has_room
                 self._has_room = False
 
@@ -150,7 +150,7 @@ class Worker:
             wait = await self._store.read_one(lambda tx: tx.runs.until_next(agents=self._agents))
             if wait is None or wait > timedelta():
                 return None, wait or self._lease
-        # Each agent comes first in its turn, so that none waits for ever behind a busy one.
+        # Each agent comes first in its turn, so that none waits forever behind a busy one.
         self._agents.append(self._agents.pop(0))
 
         for agent in self._agents:
@@ -191,7 +191,11 @@ class Worker:
             await self._put_back(run)
         except Exception as error:
             log.exception(
-                "run.failed", run_id=run.id, session_id=run.session_id, exc_info=False, exception=traced(error)
+                "run.failed",
+                run_id=run.id,
+                session_id=run.session_id,
+                exc_info=False,
+                exception=format_traceback(error),
             )
             await self._give_back(run, f"{type(error).__name__}: {error}")
         except asyncio.CancelledError:
@@ -210,7 +214,7 @@ class Worker:
             except HandraiseError as error:
                 log.warning("leases.not_renewed", error=str(error))
             except Exception as error:  # another try may do better, and without a lease every run is lost
-                log.exception("leases.not_renewed", exc_info=False, exception=traced(error))
+                log.exception("leases.not_renewed", exc_info=False, exception=format_traceback(error))
 
     async def _renew(self) -> None:
         began, driven = time.monotonic(), [*self._driven.values()]

@@ -34,7 +34,7 @@ class Target:
     session_id: str | None = None
 
 
-class Doors:
+class Authentication:
     """Recognises people and programs, and lets them in or not."""
 
     def __init__(self, store: Store, settings: Settings, *, demo: bool, anonymous: bool) -> None:
@@ -47,7 +47,7 @@ class Doors:
         self._may_scrape = settings.metrics_are_open
         self._issuer = Issuer(settings.oidc) if settings.oidc.issuer else None
 
-    async def let_in(self, connection: HTTPConnection, row: Row, target: Target) -> Identity:
+    async def authorize(self, connection: HTTPConnection, row: Row, target: Target) -> Identity:
         """Return the identity that the row lets in, or raise what the asker gets in its place."""
         identity = await self._permitted(connection, row, target)
         if row.is_public:
@@ -68,7 +68,7 @@ class Doors:
         per_minute = limits.requests_per_minute if is_known else limits.session_requests_per_minute
         self.rates.take(identity.client, per_minute=per_minute)
 
-    def let_open(self, connection: HTTPConnection, identity: Identity) -> None:
+    def authorize_opening(self, connection: HTTPConnection, identity: Identity) -> None:
         """Let somebody open a session, or refuse.
 
         Every session has a rate of its own. So a customer's new one is counted against their address, as the first
@@ -147,42 +147,44 @@ class Doors:
         return answer if answer != "anon" else "yes" if self.anonymous else "403"
 
 
-def doors_of(connection: HTTPConnection) -> Doors:
-    """Return the application's doors."""
-    doors = connection.app.state.doors
-    if not isinstance(doors, Doors):
-        raise TypeError("create_app puts Doors here")
-    return doors
+def authentication_of(connection: HTTPConnection) -> Authentication:
+    """Return the application's authentication."""
+    authentication = connection.app.state.authentication
+    if not isinstance(authentication, Authentication):
+        raise TypeError("create_app puts Authentication here")
+    return authentication
 
 
 async def admit(connection: HTTPConnection) -> AsyncIterator[None]:
     """Let the asker in, or not, before the route runs; a live connection counts until it ends."""
-    doors = doors_of(connection)
-    identity = await let_in_now(connection)
+    authentication = authentication_of(connection)
+    identity = await authorize_now(connection)
     if not row_of(connection).is_public:
-        doors.count(identity)
+        authentication.count(identity)
     connection.state.identity = identity
-    with doors.connections.held(identity.client) if _is_live(connection) else nullcontext():
+    with authentication.connections.held(identity.client) if _is_live(connection) else nullcontext():
         yield
 
 
-async def let_in_now(connection: HTTPConnection) -> Identity:
+async def authorize_now(connection: HTTPConnection) -> Identity:
     """Return whom the route's row lets in at this moment, or raise what they get in its place."""
-    doors = doors_of(connection)
-    return await doors.let_in(connection, row_of(connection), await _target(connection, doors.store))
+    authentication = authentication_of(connection)
+    return await authentication.authorize(
+        connection, row_of(connection), await _target(connection, authentication.store)
+    )
 
 
 async def admit_to_session(connection: HTTPConnection, session_id: str) -> Identity:
     """Apply the route's row to a session that only the body names, and return who is asking about it."""
     target = Target("session", session_id, session_id)
-    identity = await doors_of(connection).let_in(connection, row_of(connection), target)
+    identity = await authentication_of(connection).authorize(connection, row_of(connection), target)
     connection.state.identity = identity
     return identity
 
 
 def admit_to_open(connection: HTTPConnection) -> None:
     """Apply the row of opening a session: a route that opens one calls this first."""
-    doors_of(connection).let_open(connection, identity_of(connection))
+    authentication_of(connection).authorize_opening(connection, identity_of(connection))
 
 
 def identity_of(connection: HTTPConnection) -> Identity:
@@ -194,7 +196,7 @@ def identity_of(connection: HTTPConnection) -> Identity:
 
 
 IdentityHere = Annotated[Identity, Depends(identity_of)]
-DoorsHere = Annotated[Doors, Depends(doors_of)]
+AuthenticationHere = Annotated[Authentication, Depends(authentication_of)]
 
 
 async def _target(connection: HTTPConnection, store: Store) -> Target:

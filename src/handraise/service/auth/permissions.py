@@ -128,7 +128,7 @@ PERMISSIONS: dict[str, Row] = {
     "GET /sessions/{session_id}": Row.of("401    403 404   yes      yes  yes   inbox"),
     "GET /sessions/{session_id}/pending-request": Row.of("401    403 404   yes      yes  yes   inbox"),
     "POST /sessions/{session_id}/human-response": Row.of("401    403 404   yes      yes  yes   inbox"),
-    # The numbers: a lead sees everybody's, an operator their own
+    # Insights: a lead sees everybody's, an operator their own
     "GET /metrics": Row.of("open   403 403   yes      yes  yes   insights"),
     "GET /api/v1/insights": Row.of("401    403 403   403      yes  yes   insights"),
     "GET /api/v1/insights.csv": Row.of("401    403 403   403      yes  yes   insights"),

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from handraise.core.requests import Request
 from handraise.core.sessions import Session
-from handraise.engine.desk.customer_texts import language_of, line
+from handraise.engine.desk.customer_texts import customer_text, language_of
 from handraise.engine.engine import Engine
 from handraise.service.chat_api.frames import ChatFrame, ThoughtFrame, done, tool_request
 from handraise.service.chat_api.turn import StreamPlace, TurnStream, waiting
@@ -22,7 +22,7 @@ async def turn_of(engine: Engine, feed: Feed, session_id: str, run_id: str, plac
     session = await read_session(engine, session_id)
     language = language_of(session, await engine.store.read(lambda tx: tx.events.last_received(session_id)))
     if not run_id:
-        yield place, ThoughtFrame(content=line("taken", language))
+        yield place, ThoughtFrame(content=customer_text("taken", language))
         yield place, done(session_id, session.status)
         return
     runs = await engine.store.read(lambda tx: tx.runs.unfinished(session_id))

@@ -1,7 +1,7 @@
 """The chat routes: `POST /chat` streams an answer, `POST /continue_thread` goes on after the customer's confirmation.
 
 A client that goes away loses only its stream: the run goes on, and `GET /api/v1/sessions/{id}/chat` picks the stream up
-behind the last message that arrived.
+after the last message that arrived.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from handraise.core.errors import Conflict
 from handraise.dialects.chat_agent import read_answer
 from handraise.engine.desk.conversations import check_message
 from handraise.engine.engine import Engine
-from handraise.service.auth.authentication import DoorsHere, IdentityHere, admit_to_open, admit_to_session
+from handraise.service.auth.authentication import AuthenticationHere, IdentityHere, admit_to_open, admit_to_session
 from handraise.service.auth.session_tokens import give_token
 from handraise.service.chat_api.following import Frames, after_decision, open_requests, read_session, rest_of, turn_of
 from handraise.service.chat_api.frames import SessionFrame, answer_of
 from handraise.service.chat_api.turn import StreamPlace
 from handraise.service.dependencies import EngineHere, FeedHere
-from handraise.service.http.problems import documented
-from handraise.service.http.sse import encoded
+from handraise.service.http.problems import problem_responses
+from handraise.service.http.sse import encode_frame
 from handraise.service.routes.sessions import MESSAGE_ID, Customer, Language, SessionHere, check_customer
 
 router = APIRouter(tags=["Chat routes"])
@@ -48,7 +48,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
             "application/json": {"schema": {"$ref": "#/components/schemas/ChatAnswer"}},
         },
     },
-    **documented(409),
+    **problem_responses(409),
 }
 
 
@@ -84,7 +84,12 @@ class Continuation(BaseModel):
 
 @router.post("/chat", response_class=StreamingResponse, response_model=None, responses=STREAM)
 async def chat(
-    message: ChatMessage, engine: EngineHere, feed: FeedHere, doors: DoorsHere, identity: IdentityHere, request: Request
+    message: ChatMessage,
+    engine: EngineHere,
+    feed: FeedHere,
+    authentication: AuthenticationHere,
+    identity: IdentityHere,
+    request: Request,
 ) -> Response:
     """Write to the agent, and follow what it says and does until it is done or waits for somebody."""
     response, token = Response(), None
@@ -95,7 +100,7 @@ async def chat(
         session = await engine.conversations.create(
             agent=message.agent, customer=message.customer or "", language=message.language
         )
-        token = await give_token(session, doors, request, response)
+        token = await give_token(session, authentication, request, response)
     else:
         identity = await admit_to_session(request, message.thread_id)
         session = await read_session(engine, message.thread_id)
@@ -154,7 +159,7 @@ async def pick_up(
     request: Request,
     last_event_id: Annotated[str, Header(pattern=r"^\d{1,18}(\.\d{1,9})?$")] = "0",
 ) -> Response:
-    """Go on with a broken stream of /chat or /continue_thread, behind `Last-Event-ID`.
+    """Go on with a broken stream of /chat or /continue_thread, after `Last-Event-ID`.
 
     It begins again where there never was such an event.
     """
@@ -178,7 +183,7 @@ async def _answer(request: Request, frames: Frames, cookies: Response) -> Respon
         whole = answer_of([frame async for _, frame in frames])
         answer: Response = JSONResponse(whole.model_dump(mode="json"))
     else:
-        answer = StreamingResponse(encoded(frames), media_type="text/event-stream")
+        answer = StreamingResponse(encode_frame(frames), media_type="text/event-stream")
     for name, value in cookies.headers.items():
         if name == "set-cookie":
             answer.headers.append(name, value)

@@ -26,7 +26,7 @@ from handraise.core.log.facts import (
 )
 from handraise.core.requests import Request
 from handraise.core.states import SessionStatus
-from handraise.engine.desk.customer_texts import Language, line
+from handraise.engine.desk.customer_texts import Language, customer_text
 from handraise.engine.runs.deltas import Delta
 from handraise.service.chat_api.frames import (
     ChatFrame,
@@ -71,7 +71,7 @@ class TurnStream:
     _over: bool = False
 
     async def follow(self, feed: Feed) -> AsyncIterator[tuple[StreamPlace, ChatFrame]]:
-        """Yield the turn's messages, each with the place behind it, up to `done`."""
+        """Yield the turn's messages, each with the position after it, up to `done`."""
         async with aclosing(feed.session(self.session_id, after=self.place.seq)) as items:
             async for item in items:
                 for frame in self._piece(item) if isinstance(item, Delta) else self._frames(item):
@@ -114,7 +114,7 @@ class TurnStream:
                 self._carry(before)  # What an operator was asked, or answered: the agent tells it in its own words.
             case ToolCalled(tool=tool):
                 self._carry(before)
-                yield ThoughtFrame(content=line("calling", self.language, tool=tool))
+                yield ThoughtFrame(content=customer_text("calling", self.language, tool=tool))
             case ToolFinished() as finished:
                 yield ToolResultFrame(
                     tool_call_id=finished.tool_call_id,
@@ -137,9 +137,9 @@ class TurnStream:
                 yield from self._end("active")
             case RunFailed(run_id=self.run_id, final=final):
                 if not final:
-                    yield ThoughtFrame(content=line("retrying", self.language))
+                    yield ThoughtFrame(content=customer_text("retrying", self.language))
                     return
-                yield ErrorFrame(code="run_failed", message=line("failed", self.language))
+                yield ErrorFrame(code="run_failed", message=customer_text("failed", self.language))
                 yield from self._end("error")
             case SessionChanged(status="completed" as status):
                 yield from self._end(status)
@@ -198,4 +198,4 @@ class TurnStream:
 
 def waiting(request: Request, language: Language) -> WaitingFrame:
     """Return the message that says an operator has been asked."""
-    return WaitingFrame(request_id=request.id, message=line("waiting", language), deadline=request.deadline)
+    return WaitingFrame(request_id=request.id, message=customer_text("waiting", language), deadline=request.deadline)

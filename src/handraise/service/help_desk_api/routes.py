@@ -18,9 +18,9 @@ from handraise.core.states import SessionStatus
 from handraise.service.auth.authentication import IdentityHere
 from handraise.service.auth.identity import Identity
 from handraise.service.dependencies import EngineHere
-from handraise.service.help_desk_api.wire import HumanRequest, WireStatus, read, written
-from handraise.service.http.problems import documented
-from handraise.service.idempotency_key import CallHere
+from handraise.service.help_desk_api.wire import HumanRequest, WireStatus, decision_from_wire, to_wire
+from handraise.service.http.problems import problem_responses
+from handraise.service.idempotency_key import IdempotentCallHere
 from handraise.service.routes.sessions import SessionHere
 from handraise.store.store import Transaction
 from handraise.store.tables.request_lists import Filter
@@ -94,7 +94,7 @@ class HumanResponse(BaseModel):
 
 
 class Answered(BaseModel):
-    """The answer is on record."""
+    """The answer is stored."""
 
     success: Literal[True] = True
     request_id: str
@@ -145,28 +145,28 @@ async def read_pending(session: SessionHere, engine: EngineHere) -> PendingDetai
         found = (await tx.requests.list_open(where, limit=1)).items
         if not found:
             raise NotFound("pending request of session", session.id)
-        asked = AskedRequest.model_validate(written(found[0]).model_dump(include=set(AskedRequest.model_fields)))
-        said = await tx.events.said(session.id, limit=HISTORY)
+        asked = AskedRequest.model_validate(to_wire(found[0]).model_dump(include=set(AskedRequest.model_fields)))
+        said = await tx.events.last_messages(session.id, limit=HISTORY)
         return PendingDetail(request=asked, conversation_history=_history(said))
 
     return await engine.store.read(work)
 
 
-@router.post("/sessions/{session_id}/human-response", responses=documented(409))
+@router.post("/sessions/{session_id}/human-response", responses=problem_responses(409))
 async def respond(
-    session: SessionHere, answer: HumanResponse, engine: EngineHere, identity: IdentityHere, call: CallHere
+    session: SessionHere, answer: HumanResponse, engine: EngineHere, identity: IdentityHere, call: IdempotentCallHere
 ) -> Answered:
     """Answer; the agent goes on. A late answer is told who was first (409)."""
     request = await engine.store.read(lambda tx: tx.requests.get(answer.request_id))
     if request.session_id != session.id or request.audience != "operator":
         raise NotFound("request", answer.request_id)
-    decision = read(request, response=answer.response, selected_option=answer.selected_option)
+    decision = decision_from_wire(request, response=answer.response, selected_option=answer.selected_option)
     decided = await engine.inbox.decide(request.id, decision, by=_operator(identity, answer), call=call)
     left = await engine.store.read(lambda tx: tx.requests.count_open(request.run_id))
     return Answered(
         request_id=decided.id,
         session_id=session.id,
-        status=written(decided).status,
+        status=to_wire(decided).status,
         message=WAITS if left else WENT_ON,
     )
 
@@ -194,7 +194,7 @@ def _operator(identity: Identity, answer: HumanResponse) -> Actor:
 
 def _row(request: Request, now: datetime) -> PendingRequest:
     waiting = max(0, int((now - request.created_at).total_seconds()))
-    shown = written(request).model_dump(include=set(PendingRequest.model_fields))
+    shown = to_wire(request).model_dump(include=set(PendingRequest.model_fields))
     return PendingRequest(**shown, session_id=request.session_id, waiting_seconds=waiting)
 
 
@@ -219,6 +219,6 @@ def _view(session: Session, asked: Sequence[Request]) -> SessionView:
         status=session.status,
         created_at=session.created_at,
         updated_at=session.updated_at,
-        pending_human_request=written(pending) if pending else None,
-        human_request_history=[written(request) for request in asked if request.status != "open"],
+        pending_human_request=to_wire(pending) if pending else None,
+        human_request_history=[to_wire(request) for request in asked if request.status != "open"],
     )

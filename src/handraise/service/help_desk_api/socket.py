@@ -11,8 +11,8 @@ from pydantic import BaseModel, JsonValue
 from handraise.core.log.facts import ABOUT_A_REQUEST, Event
 from handraise.core.requests import QuestionType, Urgency
 from handraise.service.dependencies import EngineHere, FeedHere
-from handraise.service.help_desk_api.wire import WireStatus, written
-from handraise.service.live.revocation import StillHere
+from handraise.service.help_desk_api.wire import WireStatus, to_wire
+from handraise.service.live.revocation import AccessCheckHere
 from handraise.service.live.sockets import broadcast
 
 router = APIRouter(tags=["Help-desk routes"])
@@ -30,7 +30,7 @@ EVENTS: Mapping[str, str] = {
 
 
 class HumanRequestEvent(BaseModel):
-    """One frame. `seq` is the cursor: connect with `?after=<seq>` to go on behind it."""
+    """One frame. `seq` is the cursor: connect with `?after=<seq>` to go on after it."""
 
     event: str
     seq: int
@@ -51,10 +51,10 @@ async def follow_requests(
     socket: WebSocket,
     engine: EngineHere,
     feed: FeedHere,
-    still: StillHere,
+    still: AccessCheckHere,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> None:
-    """Broadcast what agents ask of operators, from now on, or from behind event `after`."""
+    """Broadcast what agents ask of operators, from now on, or from after event `after`."""
     # Read before the socket is accepted: whatever happens once the client knows that it is connected comes after it.
     head = await engine.store.read(lambda tx: tx.events.head())
     # A cursor ahead of the log is of another database: waiting for this one to catch up would be silence.
@@ -73,6 +73,6 @@ def _frame(event: Event) -> HumanRequestEvent | None:
     if not isinstance(fact, ABOUT_A_REQUEST) or fact.request.audience != "operator" or fact.name not in EVENTS:
         return None
     request = fact.request
-    shown: dict[str, Any] = written(request).model_dump(include=set(HumanRequestEvent.model_fields))
+    shown: dict[str, Any] = to_wire(request).model_dump(include=set(HumanRequestEvent.model_fields))
     shown["human_agent_id"] = request.claimed_by or shown["human_agent_id"]
     return HumanRequestEvent(**shown, event=EVENTS[fact.name], seq=event.seq, session_id=request.session_id)

@@ -46,7 +46,7 @@ class HumanRequest(BaseModel):
     selected_option: str | None = None
 
 
-def written(request: Request) -> HumanRequest:
+def to_wire(request: Request) -> HumanRequest:
     """Return a request on the help desk's wire."""
     review = request.is_review
     return HumanRequest(
@@ -65,7 +65,9 @@ def written(request: Request) -> HumanRequest:
     )
 
 
-def read(request: Request, *, response: str | None, selected_option: str | None) -> Approve | Reject | Respond:
+def decision_from_wire(
+    request: Request, *, response: str | None, selected_option: str | None
+) -> Approve | Reject | Respond:
     """Return the decision that an answer from the help desk makes of a request."""
     if not request.is_review:
         return Respond(text=response or "", selected_option=selected_option)

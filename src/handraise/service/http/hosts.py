@@ -1,4 +1,4 @@
-"""The names under which this service is reached: a request for any other is refused, as every problem is told."""
+"""The names under which this service is reached: a request for any other is refused, with a problem document."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class KnownHosts:
         async def keep(message: Message) -> None:
             answered.append(message)
 
-        async def let_in(scope: Scope, receive: Receive, _: Send) -> None:
+        async def pass_on(scope: Scope, receive: Receive, _: Send) -> None:
             await self._app(scope, receive, send)
 
-        await TrustedHostMiddleware(let_in, allowed_hosts=self._hosts)(scope, receive, keep)
+        await TrustedHostMiddleware(pass_on, allowed_hosts=self._hosts)(scope, receive, keep)
         if answered and answered[0]["status"] == HTTPStatus.BAD_REQUEST:
             refusal = problem(
                 HTTPStatus.BAD_REQUEST,

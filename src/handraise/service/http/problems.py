@@ -79,7 +79,7 @@ EVERYWHERE = (401, 403, 404, 413, 422, 429, 503)
 """What any route may answer, whatever it does."""
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI description of these problems."""
     schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
     return {

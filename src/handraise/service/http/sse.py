@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 
 from pydantic import BaseModel
 
-from handraise.runtime.tasks import ended
+from handraise.runtime.tasks import cancel_and_wait
 
 HEARTBEAT = 15.0
 """Seconds without a message after which a comment is sent, so that nobody in between closes the connection."""
 
 
-async def encoded(frames: AsyncIterator[tuple[object, BaseModel]]) -> AsyncIterator[bytes]:
+async def encode_frame(frames: AsyncIterator[tuple[object, BaseModel]]) -> AsyncIterator[bytes]:
     """Yield every message with its id, and a heartbeat when there is none for a while."""
     coming: asyncio.Task[tuple[object, BaseModel]] | None = None
     try:
@@ -31,4 +31,4 @@ async def encoded(frames: AsyncIterator[tuple[object, BaseModel]]) -> AsyncItera
             yield f"id: {place}\ndata: {frame.model_dump_json()}\n\n".encode()
     finally:
         if coming is not None:
-            await ended(coming)
+            await cancel_and_wait(coming)

@@ -14,8 +14,8 @@ from handraise.core.errors import HandraiseError
 from handraise.core.log.facts import ABOUT_A_REQUEST, ABOUT_A_TICKET, Event
 from handraise.core.log.installation import ENDS_ACCESS
 from handraise.engine.runs.deltas import Delta, Deltas
-from handraise.runtime.tasks import ended
-from handraise.runtime.tracebacks import traced
+from handraise.runtime.tasks import cancel_and_wait
+from handraise.runtime.tracebacks import format_traceback
 from handraise.store.store import Store, Transaction
 
 log = structlog.get_logger(__name__)
@@ -66,7 +66,7 @@ class FeedListener:
         self._items.put_nowait(None)
 
     async def get(self) -> Event | Delta:
-        """Return the next item. Nothing comes behind the event by which the follower lost its access."""
+        """Return the next item. Nothing comes after the event by which the follower lost its access."""
         while True:
             if self._cut:
                 raise Cut
@@ -103,7 +103,7 @@ class Feed:
     ) -> None:
         self.cut_all()
         if self._task is not None:
-            await ended(self._task)
+            await cancel_and_wait(self._task)
 
     def cut_all(self) -> None:
         """Cut every stream off, so that the service can stop; their readers reconnect elsewhere or later."""
@@ -197,7 +197,7 @@ class Feed:
                 except HandraiseError as error:
                     log.warning("feed.waits", error=str(error))
                 except Exception as error:  # readers who would wait in vain must know, and come back
-                    log.exception("feed.waits", exc_info=False, exception=traced(error))
+                    log.exception("feed.waits", exc_info=False, exception=format_traceback(error))
                     self.cut_all()
                 await watch.wait(at_most=5)
 

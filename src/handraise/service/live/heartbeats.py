@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import TypeVar
 
-from handraise.runtime.tasks import ended
+from handraise.runtime.tasks import cancel_and_wait
 
 T = TypeVar("T")
 
@@ -24,5 +24,5 @@ async def with_heartbeats(items: AsyncGenerator[T, None], *, every: float) -> As
             yield coming.result()
             coming = asyncio.ensure_future(anext(items))
     finally:
-        await ended(coming)
+        await cancel_and_wait(coming)
         await items.aclose()

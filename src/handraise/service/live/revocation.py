@@ -1,4 +1,4 @@
-"""Staying in: who follows a live feed is let out when they sign out, are removed, or their key is revoked."""
+"""Revocation: a live feed ends when its reader signs out, is removed, or their key is revoked."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from handraise.core.errors import HandraiseError, NotFound, NotPermitted, NotSignedIn
-from handraise.service.auth.authentication import identity_of, let_in_now
+from handraise.service.auth.authentication import authorize_now, identity_of
 from handraise.service.live.feed import Check, Cut
 
 
-class LetOut(Cut):
-    """Whoever follows this feed was let in once, and would not be let in now."""
+class AccessRevoked(Cut):
+    """The reader of this feed was authorized when it began, and would not be now."""
 
 
-def staying(connection: HTTPConnection) -> Check | None:
-    """Return what makes sure that an operator or a program would still be let in. A customer's token is not revoked."""
+def access_check(connection: HTTPConnection) -> Check | None:
+    """Return a check that an operator or a program is still authorized. A customer's token is never revoked."""
     identity = identity_of(connection)
     if identity.role in {"customer", "nobody"}:
         return None
 
     async def check() -> None:
         try:
-            now = await let_in_now(connection)
+            now = await authorize_now(connection)
         except (NotSignedIn, NotPermitted, NotFound):
-            raise LetOut from None
+            raise AccessRevoked from None
         except HandraiseError:
             # Nobody can say at the moment. Whoever comes back is asked again.
             raise Cut from None
         if now != identity:
-            raise LetOut
+            raise AccessRevoked
 
     return check
 
 
-StillHere = Annotated[Check | None, Depends(staying)]
+AccessCheckHere = Annotated[Check | None, Depends(access_check)]

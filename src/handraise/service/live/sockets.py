@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from handraise.runtime.tasks import ended
+from handraise.runtime.tasks import cancel_and_wait
 from handraise.service.live.feed import Cut
-from handraise.service.live.revocation import LetOut
+from handraise.service.live.revocation import AccessRevoked
 
 COME_BACK = 1012
 """The close code of a service that restarts: a client reconnects and reads on from its cursor."""
@@ -26,12 +26,12 @@ async def broadcast(socket: WebSocket, frames: AsyncIterator[str]) -> None:
     try:
         await asyncio.wait({leaving, sending}, return_when=asyncio.FIRST_COMPLETED)
         error = sending.exception() if sending.done() else None
-        if isinstance(error, LetOut):
+        if isinstance(error, AccessRevoked):
             await socket.close(LET_OUT, "You are signed out, or your key is revoked; sign in, or use another key.")
         elif isinstance(error, Cut):
             await socket.close(COME_BACK, "The service stops, or this reader was too slow; come back.")
     finally:
-        await ended(leaving, sending)
+        await cancel_and_wait(leaving, sending)
 
 
 async def _send(socket: WebSocket, frames: AsyncIterator[str]) -> None:

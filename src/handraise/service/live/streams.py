@@ -1,6 +1,6 @@
 """Cutting streams: a reader that must come back gets an aborted socket, not a clean end that it might believe.
 
-A reader that takes nothing for a while is cut off too: waiting for it would keep what it has not read for ever. So is
+A reader that takes nothing for a while is cut off too: waiting for it would keep what it has not read forever. So is
 one whose stream has lasted long, so that somebody whose sign-in or token ran out does not stay in for good.
 """
 

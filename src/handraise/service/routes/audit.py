@@ -102,7 +102,7 @@ async def read_seal(engine: EngineHere) -> SealState:
     responses={200: {"content": {"application/jsonl": {"schema": {"type": "string"}}}}},
 )
 async def export_trail(engine: EngineHere, where: FilterHere, identity: IdentityHere) -> StreamingResponse:
-    """Take a copy of the trail as JSON Lines, with the head hash at the end; that it was taken is on record."""
+    """Take a copy of the trail as JSON Lines, with the head hash at the end; that it was taken is recorded."""
     lines = export(engine.store, where, by=identity.actor())
     return StreamingResponse(
         lines,

@@ -1,4 +1,4 @@
-"""Routes for the numbers: a report for a range of time, as JSON and as CSV."""
+"""Routes for insights: a report for a range of time, as JSON and as CSV."""
 
 from __future__ import annotations
 

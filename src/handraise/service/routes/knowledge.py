@@ -187,5 +187,5 @@ async def merge_entry(entry_id: str, merger: Merger, knowledge: KnowledgeHere, i
 
 @router.post("/{entry_id}/retire", responses=_MOVES)
 async def retire_entry(entry_id: str, seen: Seen, knowledge: KnowledgeHere, identity: IdentityHere) -> Entry:
-    """Take an entry out of use; it stays on record."""
+    """Take an entry out of use; it stays in the history."""
     return await knowledge.curation.retire(entry_id, by=identity.actor(), version=seen.version)

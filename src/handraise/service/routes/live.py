@@ -14,7 +14,7 @@ from handraise.core.requests import Request
 from handraise.engine.engine import Engine
 from handraise.service.dependencies import EngineHere, FeedHere
 from handraise.service.live.heartbeats import with_heartbeats
-from handraise.service.live.revocation import StillHere
+from handraise.service.live.revocation import AccessCheckHere
 from handraise.service.live.sockets import broadcast
 from handraise.service.routes.sessions import EventFrame
 from handraise.store.store import Transaction
@@ -53,7 +53,7 @@ class HeartbeatFrame(BaseModel):
 
 
 @router.get("", response_class=EventSourceResponse)
-async def follow_inbox(engine: EngineHere, feed: FeedHere, still: StillHere) -> AsyncIterator[ServerSentEvent]:
+async def follow_inbox(engine: EngineHere, feed: FeedHere, still: AccessCheckHere) -> AsyncIterator[ServerSentEvent]:
     """Follow the inbox: a snapshot first, then every event about a request or a ticket."""
     first = await _snapshot(engine)
     yield ServerSentEvent(data=first, id=str(first.seq))
@@ -66,12 +66,12 @@ async def follow_inbox_over_a_socket(
     socket: WebSocket,
     engine: EngineHere,
     feed: FeedHere,
-    still: StillHere,
+    still: AccessCheckHere,
     after: Annotated[int | None, Query(ge=0)] = None,
 ) -> None:
     """Follow the inbox over a WebSocket: the same frames, and heartbeats that a page can see.
 
-    `after` goes on behind that event, without a snapshot, unless it is of another database or too far back.
+    `after` goes on after that event, without a snapshot, unless it is of another database or too far back.
     """
 
     async def frames() -> AsyncIterator[str]:

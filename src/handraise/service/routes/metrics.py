@@ -1,4 +1,4 @@
-"""`/metrics`: the numbers of all time in Prometheus' text format.
+"""`/metrics`: the counts of all time in Prometheus' text format.
 
 Labels are closed sets only, so that no series is ever added by what customers, agents or operators write.
 """
@@ -133,7 +133,7 @@ async def snapshot(tx: Transaction) -> Snapshot:
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
 async def read_metrics(request: Request) -> Response:
-    """Tell Prometheus the numbers of all time; the setting `metrics` says who may read them without a key."""
+    """Tell Prometheus the counts of all time; the setting `metrics` says who may read them without a key."""
     scrapes = request.app.state.scrapes
     if not isinstance(scrapes, Scrapes):
         raise TypeError("create_app puts Scrapes here")

@@ -1,4 +1,4 @@
-"""Filters of the list of requests that are the numbers' own: what is counted can be listed."""
+"""Filters of the list of requests by what insights count: whatever is counted can be listed."""
 
 from __future__ import annotations
 

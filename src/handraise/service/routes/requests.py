@@ -14,8 +14,8 @@ from handraise.core.requests import Audience, QuestionType, Request, RequestKind
 from handraise.core.states import RequestStatus
 from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
-from handraise.service.http.problems import documented
-from handraise.service.idempotency_key import CallHere
+from handraise.service.http.problems import problem_responses
+from handraise.service.idempotency_key import IdempotentCallHere
 from handraise.service.routes.request_filters import FactsHere
 from handraise.store.tables.request_lists import Filter
 
@@ -72,7 +72,7 @@ async def list_requests(
     """List requests.
 
     Open ones are sorted as they should be answered: the most urgent first, then the soonest deadline, then the oldest.
-    All others are sorted by age, the newest first. With a filter of the numbers, such as `created_from`, `quick` or
+    All others are sorted by age, the newest first. With a filter of the insights, such as `created_from`, `quick` or
     `decided_by`, the list is exactly what the number in `/api/v1/insights` counts; it is sorted by age too.
     """
     where = Filter(
@@ -87,9 +87,9 @@ async def list_requests(
     )
     only = None if status == "all" else status
     if facts is not None:
-        behind = replace(facts, type=question_type, tool=tool)
+        counted = replace(facts, type=question_type, tool=tool)
         page = await engine.store.read(
-            lambda tx: tx.request_facts.page(behind, where, status=only, limit=limit, cursor=cursor)
+            lambda tx: tx.request_facts.page(counted, where, status=only, limit=limit, cursor=cursor)
         )
     elif status == "open":
         page = await engine.store.read(lambda tx: tx.requests.list_open(where, limit=limit, cursor=cursor))
@@ -104,33 +104,37 @@ async def read_request(request_id: RequestId, engine: EngineHere) -> Request:
     return await engine.store.read(lambda tx: tx.requests.get(request_id))
 
 
-@router.post("/{request_id}/claim", responses=documented(409))
+@router.post("/{request_id}/claim", responses=problem_responses(409))
 async def claim_request(request_id: RequestId, engine: EngineHere, identity: IdentityHere) -> Request:
     """Keep a request for yourself for two minutes; claim again to keep it longer."""
     return await engine.inbox.claim(request_id, by=identity.actor())
 
 
-@router.post("/{request_id}/release", responses=documented(409))
+@router.post("/{request_id}/release", responses=problem_responses(409))
 async def release_request(request_id: RequestId, engine: EngineHere, identity: IdentityHere) -> Request:
     """Give up a claim."""
     return await engine.inbox.release(request_id, by=identity.actor())
 
 
-@router.post("/{request_id}/decision", responses=documented(409))
+@router.post("/{request_id}/decision", responses=problem_responses(409))
 async def decide_request(
     request_id: RequestId,
     decision: Annotated[Decision, Body(openapi_examples=_DECISIONS)],
     engine: EngineHere,
     identity: IdentityHere,
-    call: CallHere,
+    call: IdempotentCallHere,
 ) -> Request:
     """Decide. Exactly one decision wins; every later one is told who made it (409)."""
     return await engine.inbox.decide(request_id, decision, by=identity.actor(), call=call)
 
 
-@router.post("/{request_id}/settle", responses=documented(409))
+@router.post("/{request_id}/settle", responses=problem_responses(409))
 async def settle_request(
-    request_id: RequestId, answer: SettlementAnswer, engine: EngineHere, identity: IdentityHere, call: CallHere
+    request_id: RequestId,
+    answer: SettlementAnswer,
+    engine: EngineHere,
+    identity: IdentityHere,
+    call: IdempotentCallHere,
 ) -> Request:
     """Settle whether a call ran whose outcome a crash has hidden, by the id of its approval or of the question.
 

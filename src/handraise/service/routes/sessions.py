@@ -15,12 +15,12 @@ from handraise.core.log.facts import Event
 from handraise.core.sessions import Session
 from handraise.core.states import SessionStatus
 from handraise.engine.runs.deltas import Delta
-from handraise.service.auth.authentication import DoorsHere, IdentityHere, admit_to_open
+from handraise.service.auth.authentication import AuthenticationHere, IdentityHere, admit_to_open
 from handraise.service.auth.identity import Identity
 from handraise.service.auth.session_tokens import give_token
 from handraise.service.dependencies import EngineHere, FeedHere
-from handraise.service.http.problems import documented
-from handraise.service.live.revocation import StillHere
+from handraise.service.http.problems import problem_responses
+from handraise.service.live.revocation import AccessCheckHere
 from handraise.service.live.visibility import seen_by_customer
 from handraise.store.tables.sessions import SessionFilter
 
@@ -77,7 +77,7 @@ class NewMessage(BaseModel):
 
 
 class Accepted(BaseModel):
-    """The message is on record and will be answered in order; `run_id` is empty while an operator has the session."""
+    """The message is stored and will be answered in order; `run_id` is empty while an operator has the session."""
 
     message_id: str
     run_id: str
@@ -119,13 +119,18 @@ def check_customer(customer: str | None, identity: Identity) -> None:
 
 @router.post("", status_code=201)
 async def create_session(
-    new: NewSession, engine: EngineHere, doors: DoorsHere, identity: IdentityHere, request: Request, response: Response
+    new: NewSession,
+    engine: EngineHere,
+    authentication: AuthenticationHere,
+    identity: IdentityHere,
+    request: Request,
+    response: Response,
 ) -> OpenedSession:
     """Open a conversation."""
     admit_to_open(request)
     check_customer(new.customer, identity)
     session = await engine.conversations.create(agent=new.agent, customer=new.customer or "", language=new.language)
-    return OpenedSession(**session.model_dump(), token=await give_token(session, doors, request, response))
+    return OpenedSession(**session.model_dump(), token=await give_token(session, authentication, request, response))
 
 
 @router.get("")
@@ -150,7 +155,7 @@ async def read_session(session: SessionHere) -> Session:
     return session
 
 
-@router.post("/{session_id}/messages", status_code=202, responses=documented(409))
+@router.post("/{session_id}/messages", status_code=202, responses=problem_responses(409))
 async def send_message(
     session: SessionHere, message: NewMessage, engine: EngineHere, identity: IdentityHere
 ) -> Accepted:
@@ -165,7 +170,7 @@ async def follow_session(
     session: SessionHere,
     feed: FeedHere,
     identity: IdentityHere,
-    still: StillHere,
+    still: AccessCheckHere,
     last_event_id: Annotated[int, Header(ge=0, le=2**62)] = 0,
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a conversation: what happened so far, then what happens.

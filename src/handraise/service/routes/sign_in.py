@@ -15,7 +15,7 @@ from handraise.core.errors import InvalidInput, NotPermitted
 from handraise.core.log.chain import INSTALLATION
 from handraise.core.log.installation import OperatorAdmitted, OperatorDeparted
 from handraise.core.people import Operator
-from handraise.service.auth.authentication import Doors, DoorsHere, IdentityHere
+from handraise.service.auth.authentication import Authentication, AuthenticationHere, IdentityHere
 from handraise.service.auth.cookies import SIGN_IN_COOKIE, set_sign_in_cookie
 from handraise.service.auth.identity import Asker
 from handraise.service.auth.origins import must_come_from_our_pages
@@ -45,45 +45,47 @@ async def me(identity: IdentityHere) -> Me:
 
 
 @router.get("/sign-in/{secret}", include_in_schema=False)
-async def follow_link(secret: str, request: Request, doors: DoorsHere, identity: IdentityHere) -> Response:
+async def follow_link(
+    secret: str, request: Request, authentication: AuthenticationHere, identity: IdentityHere
+) -> Response:
     """Sign in by a one-time link, and go to the console."""
-    link = await doors.store.write(lambda tx: tx.people.use_link(secret))
+    link = await authentication.store.write(lambda tx: tx.people.use_link(secret))
     if link is not None and link.operator is not None:
-        return await _signed_in(request, doors, link.operator.id, to="/console")
+        return await _signed_in(request, authentication, link.operator.id, to="/console")
     if identity.is_person:
         return RedirectResponse("/console", 303)
-    return await _page(request, doors, to="/console", used_up=True)
+    return await _page(request, authentication, to="/console", used_up=True)
 
 
 @router.get("/sign-in", include_in_schema=False)
 async def explain(
     request: Request,
-    doors: DoorsHere,
+    authentication: AuthenticationHere,
     identity: IdentityHere,
     next: Annotated[str, Field(max_length=LONGEST_WAY)] = "/console",
 ) -> Response:
     """Show how to sign in; in the demo, one click does it."""
     if identity.is_person:
         return RedirectResponse(_ours(next), 303)
-    return await _page(request, doors, to=_ours(next))
+    return await _page(request, authentication, to=_ours(next))
 
 
 @router.post("/sign-in", include_in_schema=False)
-async def sign_in_to_demo(request: Request, doors: DoorsHere) -> Response:
+async def sign_in_to_demo(request: Request, authentication: AuthenticationHere) -> Response:
     """Sign in as one of the demo's operators: only in the demo, only on this machine, only from our page."""
     must_come_from_our_pages(request)
-    if not _one_click(request, doors):
+    if not _one_click(request, authentication):
         raise NotPermitted("One-click sign-in is only for the demo.", fix="Run: handraise operators link NAME")
     form = parse_qs((await request.body()).decode(errors="replace"))
     operator_id = form.get("operator", [""])[0]
-    known = {operator.id for operator in await doors.store.read(lambda tx: tx.people.operators())}
+    known = {operator.id for operator in await authentication.store.read(lambda tx: tx.people.operators())}
     if operator_id not in known:
         raise InvalidInput(f"There is no operator {operator_id!r}.", fix=f"Choose from {', '.join(sorted(known))}.")
-    return await _signed_in(request, doors, operator_id, to=_ours(form.get("next", ["/console"])[0]))
+    return await _signed_in(request, authentication, operator_id, to=_ours(form.get("next", ["/console"])[0]))
 
 
 @router.post("/api/v1/sign-out", status_code=204)
-async def sign_out(request: Request, doors: DoorsHere) -> Response:
+async def sign_out(request: Request, authentication: AuthenticationHere) -> Response:
     """End this browser's sign-in."""
     must_come_from_our_pages(request)
     secret = request.cookies.get(SIGN_IN_COOKIE, "")
@@ -95,7 +97,7 @@ async def sign_out(request: Request, doors: DoorsHere) -> Response:
                 by = Actor(kind="operator", id=found.operator.id, channel="console")
                 tx.events.append(INSTALLATION, OperatorDeparted(operator_id=found.operator.id), by=by)
 
-    await doors.store.write(end)
+    await authentication.store.write(end)
     answer = Response(status_code=204)
     answer.delete_cookie(SIGN_IN_COOKIE, path="/")
     return answer
@@ -108,32 +110,32 @@ def sign_in_to(path: str, query: str) -> str:
     return f"/sign-in?next={quote(whole if len(whole) <= LONGEST_WAY else path)}"
 
 
-async def _signed_in(request: Request, doors: Doors, operator_id: str, *, to: str) -> Response:
+async def _signed_in(request: Request, authentication: Authentication, operator_id: str, *, to: str) -> Response:
     secret = new_secret("cookie")
-    lifetime = timedelta(hours=doors.settings.sign_in_hours)
+    lifetime = timedelta(hours=authentication.settings.sign_in_hours)
 
     async def admit(tx: Transaction) -> None:
         await tx.people.issue("cookie", operator_id=operator_id, lifetime=lifetime, secret=secret)
         by = Actor(kind="operator", id=operator_id, channel="console")
         tx.events.append(INSTALLATION, OperatorAdmitted(operator_id=operator_id), by=by)
 
-    await doors.store.write(admit)
+    await authentication.store.write(admit)
     answer = RedirectResponse(to, 303)
     set_sign_in_cookie(answer, request, secret=secret, lifetime=lifetime)
     return answer
 
 
-async def _page(request: Request, doors: Doors, *, to: str, used_up: bool = False) -> HTMLResponse:
+async def _page(request: Request, authentication: Authentication, *, to: str, used_up: bool = False) -> HTMLResponse:
     operators: list[Operator] = []
-    if _one_click(request, doors):
-        operators = await doors.store.read(lambda tx: tx.people.operators())
+    if _one_click(request, authentication):
+        operators = await authentication.store.read(lambda tx: tx.people.operators())
     chinese = request.headers.get("accept-language", "").lower().startswith("zh")
     page = sign_in_page(operators, to=to, used_up=used_up, language="zh" if chinese else "en")
     return HTMLResponse(page, 410 if used_up else 200)
 
 
-def _one_click(request: Request, doors: Doors) -> bool:
-    return doors.demo and request.client is not None and is_loopback(request.client.host)
+def _one_click(request: Request, authentication: Authentication) -> bool:
+    return authentication.demo and request.client is not None and is_loopback(request.client.host)
 
 
 def _ours(path: str) -> str:

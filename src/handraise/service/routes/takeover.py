@@ -9,10 +9,10 @@ from handraise.core.log.facts import MessageSent
 from handraise.core.sessions import Session
 from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
-from handraise.service.http.problems import documented
+from handraise.service.http.problems import problem_responses
 from handraise.service.routes.sessions import SessionHere
 
-router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["Sessions"], responses=documented(409))
+router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["Sessions"], responses=problem_responses(409))
 
 
 class Said(BaseModel):
@@ -22,7 +22,7 @@ class Said(BaseModel):
 
 
 class Sent(BaseModel):
-    """The message is on record; the agent finds it in its history when it has the session back."""
+    """The message is stored; the agent finds it in its history when it has the session back."""
 
     message_id: str
 

@@ -11,7 +11,7 @@ from handraise.core.states import TicketStatus
 from handraise.core.tickets import Ticket
 from handraise.service.auth.authentication import IdentityHere
 from handraise.service.dependencies import EngineHere
-from handraise.service.http.problems import documented
+from handraise.service.http.problems import problem_responses
 
 router = APIRouter(prefix="/api/v1/tickets", tags=["Tickets"])
 
@@ -50,7 +50,7 @@ async def read_ticket(number: Number, engine: EngineHere) -> Ticket:
     return await engine.store.read(lambda tx: tx.tickets.get(number))
 
 
-@router.post("/{number}/answer", responses=documented(409))
+@router.post("/{number}/answer", responses=problem_responses(409))
 async def answer_ticket(number: Number, answer: TicketAnswer, engine: EngineHere, identity: IdentityHere) -> Ticket:
     """Answer a ticket. A ticket is answered once; a second answer is told who gave the first (409)."""
     return await engine.tickets.answer(number, answer.text, by=identity.actor())

@@ -45,14 +45,14 @@ def settings_table() -> str:
             f"`{'.'.join(path)}`",
             f"`{environment_name(path)}`",
             f"`{default}`",
-            allowed(field),
+            allowed_values(field),
             field.description or "",
         ]
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(rows) + "\n"
 
 
-def allowed(field: FieldInfo) -> str:
+def allowed_values(field: FieldInfo) -> str:
     """Say in a few words which values a setting takes."""
     low = next((item.ge for item in field.metadata if isinstance(item, Ge)), None)
     high = next((item.le for item in field.metadata if isinstance(item, Le)), None)

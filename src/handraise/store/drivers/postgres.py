@@ -14,7 +14,7 @@ import structlog
 from psycopg_pool import AsyncConnectionPool
 
 from handraise.core.errors import Unavailable
-from handraise.runtime.tasks import ended
+from handraise.runtime.tasks import cancel_and_wait
 from handraise.store.connection import Connection
 from handraise.store.drivers.driver import Topics, Work, migrate
 from handraise.store.drivers.postgres_connection import CHANNEL, PostgresConnection, Raw
@@ -88,7 +88,7 @@ class PostgresDriver:
     async def close(self) -> None:
         pool, self._pool = self._pool, None
         if self._listening is not None:
-            await ended(self._listening)
+            await cancel_and_wait(self._listening)
             self._listening = None
         if pool is not None:
             await pool.close()

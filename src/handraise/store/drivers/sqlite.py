@@ -65,7 +65,7 @@ class SqliteDriver:
         self._writer.start()
 
     async def close(self) -> None:
-        # Refuse new work first: whatever is behind the end mark in the queue would wait for ever.
+        # Refuse new work first: whatever is behind the end mark in the queue would wait forever.
         writer, self._writer = self._writer, None
         readers, self._readers = self._readers, None
         if writer is not None:
@@ -207,7 +207,7 @@ class SqliteDriver:
 
 
 async def _in_a_thread(work: Callable[[], T]) -> T:
-    """Run `work` in a thread of its own: those of the event loop may all be busy with agents' tools, for ever."""
+    """Run `work` in a thread of its own: those of the event loop may all be busy with agents' tools, forever."""
     with ThreadPoolExecutor(1, thread_name_prefix="handraise-store") as thread:
         return await asyncio.get_running_loop().run_in_executor(thread, work)
 

@@ -1,4 +1,4 @@
-"""The knowledge base, the questions on record, and what makes them searchable."""
+"""The knowledge base, the questions that were asked, and what makes them searchable."""
 
 from __future__ import annotations
 

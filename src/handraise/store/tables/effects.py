@@ -12,7 +12,7 @@ from handraise.core.errors import NotFound
 from handraise.core.runs import Run
 from handraise.core.states import EFFECT_MOVES, result_of
 from handraise.store.connection import Connection, Row, from_us, to_json, to_us
-from handraise.store.tables.runs import HELD, held
+from handraise.store.tables.runs import HELD, lease_of
 
 _COLUMNS = (
     "id, session_id, run_id, request_id, tool, tool_call_id, digest, status, epoch, doubts, result, "
@@ -36,7 +36,7 @@ class Effects:
             f"INSERT INTO effects ({', '.join(names)}, started_at) "
             f"SELECT {', '.join(f':{name}' for name in names)}, COALESCE(:started_at, clock_us()) "
             f"WHERE EXISTS ({HELD}) ON CONFLICT DO NOTHING",
-            {**_row(effect, *names, "started_at"), **held(run)},
+            {**_row(effect, *names, "started_at"), **lease_of(run)},
         )
         return changed == 1
 
@@ -64,7 +64,7 @@ class Effects:
             f"UPDATE effects SET status = '{result_of(EFFECT_MOVES, 'finish')}', result = :result, "
             "finished_at = clock_us() "
             f"WHERE id = :id AND status = 'started' AND epoch = :held_epoch AND EXISTS ({HELD})",
-            {"id": effect_id, "result": to_json(result), **held(run)},
+            {"id": effect_id, "result": to_json(result), **lease_of(run)},
         )
         return changed == 1
 

@@ -57,11 +57,11 @@ class Events:
         self._noted.append(_Noted(session_id, by, _as_people_see_it(fact)))
 
     async def append_once(self, session_id: str, fact: Fact, *, by: Actor, key: str) -> bool:
-        """Note a fact unless one with this key is on record. The session must be locked. Return whether it is new."""
+        """Note a fact unless its key is recorded already. The session must be locked. Return whether it is new."""
         return bool(await self.append_new(session_id, [(key, fact)], by=by))
 
     async def append_new(self, session_id: str, keyed: Sequence[tuple[str, Fact]], *, by: Actor) -> list[Fact]:
-        """Note those facts whose keys are not on record, likewise, and return them."""
+        """Note those facts whose keys are not recorded yet, and return them. The session must be locked."""
         known = {noted.key for noted in self._noted if noted.session_id == session_id}
         known |= await self.keys_among(session_id, [key for key, _ in keyed])
         new = []
@@ -73,7 +73,7 @@ class Events:
         return new
 
     async def keys_among(self, session_id: str, keys: Sequence[str]) -> set[str]:
-        """Return which of these keys are on record."""
+        """Return which of these keys are recorded."""
         named = {f"key_{number}": key for number, key in enumerate(keys)}
         rows = await self._connection.all(
             f"SELECT key FROM events WHERE session_id = :session_id AND key IN ({', '.join(f':{n}' for n in named)})",
@@ -157,7 +157,7 @@ class Events:
         )
         return None if row is None else _event(row)
 
-    async def said(self, session_id: str, *, limit: int) -> list[Event]:
+    async def last_messages(self, session_id: str, *, limit: int) -> list[Event]:
         """Return the last messages of a session, to and from the customer, in order."""
         rows = await self._connection.all(
             f"SELECT {_COLUMNS} FROM events WHERE session_id = :session_id "
@@ -182,7 +182,7 @@ class Events:
 
 
 def _as_people_see_it(fact: Fact) -> Fact:
-    """Return a fact as it goes on record, which is for people: without what is sensitive in a request."""
+    """Return a fact as it is recorded, which is for people: without what is sensitive in a request."""
     if isinstance(fact, ABOUT_A_REQUEST) and fact.request.sensitive:
         return fact.model_copy(update={"request": fact.request.masked()})
     return fact

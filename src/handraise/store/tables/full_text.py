@@ -171,7 +171,7 @@ class FullText:
 
 
 def numbers(backend: Backend, name: str) -> str:
-    """Return the query of the numbers in the JSON list that is the parameter `name`."""
+    """Return the query of the integers in the JSON list that is the parameter `name`."""
     if backend == "sqlite":
         return f"SELECT value FROM json_each(:{name})"
     return f"SELECT CAST(json_array_elements_text(CAST(:{name} AS json)) AS bigint)"

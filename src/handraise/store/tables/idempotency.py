@@ -1,4 +1,7 @@
-"""Replies in the database: what was answered under an idempotency key, so that a repeated call gets it again."""
+"""Idempotency keys: what a call was answered under its key, so that the same call gets the same answer again.
+
+The table is called `replies`.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ from handraise.core.errors import InvalidInput
 from handraise.store.connection import Connection
 
 KEPT = timedelta(hours=24)
-"""How long a reply is kept; a repeat after that is a new call."""
+"""How long a key is kept; the same call after that is a new one."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Repeatable:
+class IdempotentCall:
     """A call that may come twice: who makes it, under which key, and the digest of what it asks."""
 
     owner: str
@@ -21,13 +24,13 @@ class Repeatable:
     digest: str
 
 
-class Replies:
+class IdempotencyKeys:
     """One row for each key. It is written with what the call changed, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    async def reserve(self, call: Repeatable) -> str | None:
+    async def reserve(self, call: IdempotentCall) -> str | None:
         """Return what this call was answered before, or None and keep every other call with its key waiting."""
         params = {"owner": call.owner, "key": call.key, "digest": call.digest}
         changed = await self._connection.run(
@@ -47,7 +50,7 @@ class Replies:
             )
         return str(row[1])
 
-    async def keep(self, call: Repeatable, answer: str) -> None:
+    async def keep(self, call: IdempotentCall, answer: str) -> None:
         """Keep the answer to a call that was reserved in this transaction."""
         await self._connection.run(
             "UPDATE replies SET answer = :answer WHERE owner = :owner AND key = :key",
@@ -55,7 +58,7 @@ class Replies:
         )
 
     async def forget_old(self) -> int:
-        """Delete replies that are older than they are kept, and return how many."""
+        """Delete keys that are older than they are kept, and return how many."""
         return await self._connection.run(
             "DELETE FROM replies WHERE created_at < now_us() - :kept", {"kept": KEPT // timedelta(microseconds=1)}
         )

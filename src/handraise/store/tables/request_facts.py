@@ -1,4 +1,4 @@
-"""Lists of the requests behind a number: by what is counted of them, through an index, the newest first."""
+"""Lists of the requests that a figure counts, through an index, the newest first."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _UNANSWERED = "(facts.speed = 'none' OR (facts.outcome = 'open' AND facts.create
 
 @dataclass(frozen=True, kw_only=True)
 class FactFilter:
-    """Which requests to list, in the words of the numbers; None, and False, mean all. Times are microseconds."""
+    """Which requests to list, by what is counted of them; None, and False, mean all. Times are microseconds."""
 
     created_from: int | None = None
     created_to: int | None = None
@@ -109,7 +109,7 @@ class FactLists:
 
     async def page(
         self,
-        behind: FactFilter,
+        counted: FactFilter,
         where: Filter | None = None,
         /,
         *,
@@ -118,9 +118,9 @@ class FactLists:
         limit: int,
         cursor: str | None = None,
     ) -> Page[Request]:
-        """List the requests behind a number, as it is at a time; now, if none is given."""
+        """List the requests that a figure counts, as it is at a time; now, if none is given."""
         check_limit(limit)
-        conditions, params = behind.conditions(now=now)
+        conditions, params = counted.conditions(now=now)
         more_conditions, more_params = (where or Filter()).conditions()
         conditions += more_conditions
         params |= more_params
@@ -128,13 +128,13 @@ class FactLists:
             conditions.append("requests.status = :status")
             params["status"] = status
         if cursor is not None:
-            conditions.append(f"({behind.time}, facts.request_id) < (:after_time, :after_id)")
+            conditions.append(f"({counted.time}, facts.request_id) < (:after_time, :after_id)")
             params |= dict(zip(("after_time", "after_id"), read_cursor(cursor, _by_time), strict=True))
         found = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         rows = await self._connection.all(
-            f"SELECT {_REQUEST}, {behind.time} FROM request_facts AS facts "
+            f"SELECT {_REQUEST}, {counted.time} FROM request_facts AS facts "
             f"JOIN requests ON requests.id = facts.request_id{found} "
-            f"ORDER BY {behind.time} DESC, facts.request_id DESC LIMIT :limit",
+            f"ORDER BY {counted.time} DESC, facts.request_id DESC LIMIT :limit",
             {**params, "limit": limit + 1},
         )
         items = [to_request(row[:-1]) for row in rows[:limit]]

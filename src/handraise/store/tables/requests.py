@@ -65,7 +65,7 @@ class Requests(RequestLists):
         return await self._of_run(run_id)
 
     async def unused_of_run(self, run_id: str) -> list[Request]:
-        """Return those of a run's requests that no effect has used, likewise."""
+        """Return those of a run's requests that no effect has used."""
         return await self._of_run(
             run_id, " AND NOT EXISTS (SELECT 1 FROM effects WHERE run_id = :run_id AND request_id = requests.id)"
         )

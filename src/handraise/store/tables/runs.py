@@ -113,7 +113,7 @@ class Runs:
 
     async def hold(self, run: Run) -> None:
         """Make sure that this process still owns the run, and that nobody takes it before this transaction ends."""
-        if await self._connection.one(HELD, held(run)) is None:
+        if await self._connection.one(HELD, lease_of(run)) is None:
             raise LeaseLost.of(run.id, run.epoch)
 
     async def pause(self, run: Run, *, trace: str | None = None) -> None:
@@ -255,7 +255,7 @@ class Runs:
         )
 
 
-def held(run: Run) -> dict[str, Any]:
+def lease_of(run: Run) -> dict[str, Any]:
     """Return the parameters of HELD."""
     return {"held_run": run.id, "held_epoch": run.epoch}
 

@@ -35,13 +35,13 @@ class Seals:
         )
         return [_seal(row) for row in rows]
 
-    async def sealed(self) -> int:
+    async def sealed_up_to(self) -> int:
         """Return the number of the newest event that a seal covers."""
         return await Cursors(self._connection).get(CURSOR)
 
     async def seal(self, *, at_most: int) -> Seal | None:
         """Seal what happened since the last seal. Return None when nothing did, or when another process was first."""
-        was = await self.sealed()
+        was = await self.sealed_up_to()
         rows = await self._connection.all(
             "SELECT seq, session_id, session_seq, hash FROM events WHERE seq > :seq ORDER BY seq LIMIT :limit",
             {"seq": was, "limit": at_most},

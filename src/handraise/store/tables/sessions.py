@@ -15,7 +15,7 @@ from handraise.core.sessions import Session
 from handraise.core.states import SessionMove, SessionStatus, next_session_status
 from handraise.store.connection import Connection, Row, from_us, to_json, to_us
 from handraise.store.paging import Name, Page, Whole, check_limit, read_cursor, write_cursor
-from handraise.store.tables.runs import HELD, held
+from handraise.store.tables.runs import HELD, lease_of
 
 _COLUMNS = "id, agent, status, customer, language, taken_by, version, created_at, updated_at"
 _by_age: TypeAdapter[tuple[int, str]] = TypeAdapter(tuple[Whole, Name])
@@ -64,14 +64,14 @@ class Sessions:
         """List sessions, the newest first."""
         check_limit(limit)
         params: dict[str, Any] = {name: value for name, value in vars(where).items() if value is not None}
-        conditions = ["id <> :house", *(f"{name} = :{name}" for name in params)]
+        conditions = ["id <> :installation", *(f"{name} = :{name}" for name in params)]
         if cursor is not None:
             conditions.append("(created_at, id) < (:after_created, :after_id)")
             params |= dict(zip(("after_created", "after_id"), read_cursor(cursor, _by_age), strict=True))
         rows = await self._connection.all(
             f"SELECT {_COLUMNS} FROM sessions WHERE {' AND '.join(conditions)} "
             "ORDER BY created_at DESC, id DESC LIMIT :limit",
-            {**params, "house": INSTALLATION, "limit": limit + 1},
+            {**params, "installation": INSTALLATION, "limit": limit + 1},
         )
         items = [_session(row, "") for row in rows[:limit]]
         last = items[-1] if len(rows) > limit else None
@@ -99,7 +99,7 @@ class Sessions:
         """Lock the session of a run that this process drives, or raise LeaseLost; nobody takes the run meanwhile."""
         row = await self._connection.one(
             f"UPDATE sessions SET updated_at = clock_us() WHERE id = :id RETURNING {_COLUMNS}, ({HELD})",
-            {"id": run.session_id, **held(run)},
+            {"id": run.session_id, **lease_of(run)},
         )
         if row is not None and row[-1] is None:
             raise LeaseLost.of(run.id, run.epoch)
@@ -131,7 +131,7 @@ class Sessions:
         )
         return [str(row[0]) for row in rows]
 
-    async def unheard(self, session_id: str) -> list[dict[str, str]]:
+    async def undelivered(self, session_id: str) -> list[dict[str, str]]:
         """Return what was said while an operator had the session, and its agent has not heard yet."""
         row = await self._connection.one("SELECT unheard FROM sessions WHERE id = :id", {"id": session_id})
         return list(json.loads(row[0])) if row else []
@@ -160,7 +160,7 @@ class Sessions:
 
 
 def _session(row: Row | None, session_id: str) -> Session:
-    # The house's own record is no conversation, so nobody gets it as one.
+    # The installation's own log is no conversation, so nobody gets it as one.
     if row is None or row[0] == INSTALLATION:
         raise NotFound("session", session_id)
     values = dict(zip(_COLUMNS.split(", "), row, strict=True))

@@ -46,7 +46,7 @@ class TrailFilter:
     since: datetime | None = None
     until: datetime | None = None
 
-    def given(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return what was asked for, as plain data."""
         return {
             name: value.isoformat() if isinstance(value, datetime) else value
