@@ -16,6 +16,8 @@ from tests.prepared import run_prepared
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINKING = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "console" / "README.md"]
+LINK = re.compile(r"\]\(([^)#\s]+)")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>.*)$")
 
 
@@ -80,6 +82,31 @@ def test_the_code_that_is_not_run_compiles(page: Path) -> None:
     for block in blocks_of(page.read_text(encoding="utf-8")):
         if block.is_python:
             compile(source_of([block]), str(page), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+@pytest.mark.parametrize("page", LINKING, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    links = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in target]
+
+    assert [target for target in links if not (page.parent / target).exists()] == []
+
+
+def test_every_word_of_the_glossary_lives_in_a_module_that_exists() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("| word |")]
+    homes = {row: re.fullmatch(r"\| .+ \| .+ \| `([\w/]+\.py)` \|", row) for row in rows}
+
+    assert [row for row, home in homes.items() if home is None] == []
+    assert [
+        row for row, home in homes.items() if home and not (ROOT / "src" / "handraise" / home.group(1)).is_file()
+    ] == []
+
+
+def test_no_word_stands_in_the_glossary_twice() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = re.findall(r"^\| (.+?) \|", page, re.MULTILINE)
+
+    assert [word for word in words if word != "word" and words.count(word) > 1] == []
 
 
 def test_blocks_are_found_where_they_stand() -> None:
