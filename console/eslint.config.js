@@ -28,7 +28,7 @@ const featureBoundaries = features.map((feature) => ({
 }));
 
 const sharedBoundary = {
-  files: ["src/api/**", "src/components/**", "src/i18n/**", "src/time/**"],
+  files: ["api", "components", "i18n", "lists", "time", "transcript"].map((folder) => `src/${folder}/**`),
   rules: {
     "no-restricted-imports": [
       "error",

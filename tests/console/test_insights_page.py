@@ -70,7 +70,7 @@ def test_a_number_leads_to_the_requests_behind_it(open_console: Open, region: st
     page = open_console(PAGE)
     page.get_by_role("region", name=region, exact=True).get_by_role("link", name=number, exact=True).click()
 
-    listed = page.get_by_role("list", name="Requests behind a number").get_by_role("listitem")
+    listed = page.get_by_role("list", name="Requests in this figure").get_by_role("listitem")
     expect(listed).to_have_count(1)
     listed.get_by_role("link").click()
     expect(page).to_have_url(re.compile("/console/requests/req_"))
@@ -127,8 +127,8 @@ def test_everybody_can_use_it(open_console: Open, locale: str, scheme: str) -> N
 def test_everybody_can_use_the_requests_behind_a_number(open_console: Open, locale: str, scheme: str) -> None:
     page = open_console(PAGE, locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800})
     tile, title, nothing = {
-        "en-US": ("Decided", "Requests behind a number", "No request is like this"),
-        "zh-CN": ("已决定", "数字背后的请求", "没有符合条件的请求"),
+        "en-US": ("Decided", "Requests in this figure", "No requests match"),
+        "zh-CN": ("已决定", "该数据对应的请求", "没有符合条件的请求"),
     }[locale]
     page.get_by_role("region", name=tile).get_by_role("link").first.click()
     # By its name: the address changes a moment before the page does.

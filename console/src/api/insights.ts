@@ -1,4 +1,4 @@
-/** The numbers, and the requests behind them. */
+/** Figures, and the requests that they count. */
 import { http, unwrap } from "@/api/client";
 import type { components, paths } from "@/api/schema";
 

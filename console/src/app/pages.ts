@@ -15,7 +15,7 @@ export type PageName = (typeof PAGES)[number]["name"];
 export function pageAt(pathname: string): PageName | null {
   if (pathname === "/" || pathname.startsWith("/chat/")) return "chat";
   if (/^\/console(\/requests\/.*)?$/.test(pathname)) return "inbox";
-  // The requests behind a number belong to the numbers.
+  // The requests that a figure counts belong to insights.
   if (pathname === "/console/requests") return "insights";
   const below = PAGES.find(({ to }) => to.length > "/console".length && `${pathname}/`.startsWith(`${to}/`));
   return below?.name ?? null;

@@ -52,7 +52,7 @@ const insights: RouteObject = {
   lazy: async () => ({ Component: (await import("@/features/insights/InsightsPage")).InsightsPage }),
 };
 
-const behind: RouteObject = {
+const countedRequests: RouteObject = {
   path: "console/requests",
   lazy: async () => ({ Component: (await import("@/features/insights/RequestsPage")).RequestsPage }),
 };
@@ -73,7 +73,7 @@ export const routes: RouteObject[] = [
           session,
           knowledge,
           insights,
-          behind,
+          countedRequests,
           audit,
           { path: "*", element: <NotFoundPage /> },
         ],

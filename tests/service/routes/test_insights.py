@@ -54,7 +54,7 @@ def program(desk: RunningDesk, asked: str) -> Iterator[httpx.Client]:
 
 
 def everything(client: httpx.Client, **query: str) -> dict[str, str]:
-    """Return the parameters that list all requests behind a number."""
+    """Return the parameters that list all requests that a figure counts."""
     report = client.get(INSIGHTS).json()
     return {"status": "all", "limit": "200", "created_from": report["from"], "created_to": report["to"], **query}
 

@@ -10,7 +10,8 @@ import classes from "@/features/audit/Audit.module.css";
 import lists from "@/lists/ListPage.module.css";
 import { formatMoment } from "@/time/format";
 
-const HOUSE = "house";
+/** The session that holds what people did outside of conversations. */
+const INSTALLATION = "house";
 
 /** One event: who, what and when at a glance, everything when it is opened. */
 export function AuditRow({ event }: { event: AuditEvent }) {
@@ -51,8 +52,8 @@ function Detail({ event }: { event: AuditEvent }) {
     <div className={classes.detail}>
       <p className={lists.meta}>
         <span>{t("audit.number", { seq: event.seq, number: event.session_seq })}</span>
-        {event.session_id === HOUSE ? (
-          <span>{t("audit.house")}</span>
+        {event.session_id === INSTALLATION ? (
+          <span>{t("audit.installation")}</span>
         ) : (
           <Link to={`/console/sessions/${encodeURIComponent(event.session_id)}`}>{event.session_id}</Link>
         )}

@@ -17,7 +17,7 @@ import { useInsights } from "@/features/insights/useInsights";
 import { QueryProblem } from "@/lists/QueryProblem";
 import { useAddress } from "@/lists/useAddress";
 
-/** How people and agents work together, in numbers; every number leads to the requests behind it. */
+/** How people and agents work together, in figures; every figure leads to the requests that it counts. */
 export function InsightsPage() {
   const { t } = useTranslation();
   usePageTitle(t("insights.title"));

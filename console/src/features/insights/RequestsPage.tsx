@@ -11,12 +11,12 @@ import classes from "@/lists/ListPage.module.css";
 import { usePages } from "@/lists/usePages";
 import { formatMoment } from "@/time/format";
 
-/** The requests behind a number: the address says which. */
+/** The requests that a figure counts: the address says which. */
 export function RequestsPage() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
   const query: RequestQuery = queryOf(search);
-  const pages = usePages(["requests-behind", query], (cursor) => listRequests(query, cursor));
+  const pages = usePages(["counted-requests", query], (cursor) => listRequests(query, cursor));
   const chosen = FILTERS.filter((name) => search.has(name));
   return (
     <ListPage

@@ -1,4 +1,4 @@
-/** From a number to the requests that it counts. */
+/** From a figure to the requests that it counts. */
 import type { RequestQuery } from "@/api/insights";
 
 export interface Span {
@@ -6,10 +6,10 @@ export interface Span {
   to: string;
 }
 
-type Behind = Omit<RequestQuery, "cursor" | "limit">;
+type Counted = Omit<RequestQuery, "cursor" | "limit">;
 
 /** The list of the requests that were opened in a span of time, and are as `more` says. */
-export function requestsIn(span: Span, more: Behind = {}): string {
+export function requestsIn(span: Span, more: Counted = {}): string {
   return listPath({ status: "all", created_from: span.from, created_to: span.to, ...more });
 }
 
@@ -20,7 +20,7 @@ export function assistedIn(span: Span): string {
 
 export const OPEN_NOW = listPath({ status: "open", audience: "operator" });
 
-function listPath(query: Behind): string {
+function listPath(query: Counted): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return `/console/requests?${search.toString()}`;
 }

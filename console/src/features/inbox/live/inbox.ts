@@ -34,7 +34,7 @@ export interface Settled {
   readonly number: number;
 }
 
-/** A page of the list, which goes on behind cursor `after`. */
+/** A page of the list, which goes on after cursor `after`. */
 export interface PageFrame {
   type: "page";
   after: string;

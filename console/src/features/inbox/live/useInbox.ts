@@ -46,7 +46,7 @@ export function useInbox(onLive: (frames: LiveFrame[]) => void): LiveInbox {
   };
 }
 
-/** Loads the page behind `cursor`; folding it in brings the next cursor, and so on to the end. */
+/** Loads the page after `cursor`; folding it in brings the next cursor, and so on to the end. */
 function useRest(cursor: string | null, dispatch: (frames: InboxFrame[]) => void): void {
   const [attempt, tryAgain] = useReducer((count: number) => count + 1, 0);
   const take = useEffectEvent(dispatch);

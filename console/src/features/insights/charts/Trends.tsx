@@ -6,7 +6,7 @@ import { requestsIn } from "@/features/insights/links";
 import { Count, useLength } from "@/features/insights/tiles/Number";
 import { formatShare, formatStep } from "@/features/insights/numbers";
 
-// The chart library is larger than the rest of the page: the numbers do not wait for it.
+// The chart library is larger than the rest of the page: the figures do not wait for it.
 const Charts = lazy(() => import("@/features/insights/charts/Charts"));
 
 export interface Step {
@@ -16,7 +16,7 @@ export interface Step {
   figures: Group["figures"];
 }
 
-/** How the numbers went over time: charts, and the table behind them. */
+/** How the figures changed over time: charts, and the same as a table. */
 export function Trends({ report, step }: { report: Report; step: "hour" | "day" }) {
   const { t, i18n } = useTranslation();
   const steps: Step[] = report.groups.flatMap(({ from, to, figures }) =>
@@ -28,7 +28,7 @@ export function Trends({ report, step }: { report: Report; step: "hour" | "day" 
       <Suspense fallback={<div className={classes.charts} />}>
         <Charts steps={steps} own={Boolean(report.operator)} />
       </Suspense>
-      <details className={classes.behind}>
+      <details className={classes.asTable}>
         <summary>{t("insights.asTable")}</summary>
         <TrendTable report={report} steps={steps} />
       </details>
