@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
+
+from tests.unpromised import unpromised
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "handraise"
@@ -73,24 +74,11 @@ def _imports(file: Path) -> set[str]:
 DOORS = ("agents/upstream/", "engine/checkpoints/")
 """Where names may stand that LangChain and LangGraph never promised; each has a contract test."""
 
-UPSTREAM = ("langchain", "langchain_core", "langgraph")
-
-UNPROMISED = {
-    *("_should_interrupt", "_create_action_and_config", "_tool_approval_request", "_process_decision"),
-    *("_apply_edit", "_annotate_edited_result", "_to_args_and_kwargs", "_filter_injected_args"),
-    *("from_ns", "get_null_resume", "interrupt_counter", "FILTERED_ARGS", "create_schema_from_function"),
-    *("PrivateStateAttr", "STRICT_MSGPACK_ENABLED", "hitl_edited_tool_calls"),
-}
-BODIES = {"_run", "_arun"}
-"""LangChain documents that a tool has these, for its author to write. Calling another tool's is something else."""
-
-MAGIC = re.compile(r"__pregel_|__interrupt__|__resume__|langgraph_(path|checkpoint_ns)|lc_agent_name|hitl_edited")
-
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_what_upstream_never_promised_is_named_behind_the_doors_only(file: Path) -> None:
     if not file.relative_to(SOURCE).as_posix().startswith(DOORS):
-        assert _unpromised(file.read_text()) == []
+        assert unpromised(file.read_text()) == []
 
 
 @pytest.mark.parametrize(
@@ -112,7 +100,7 @@ def test_what_upstream_never_promised_is_named_behind_the_doors_only(file: Path)
     ],
 )
 def test_the_check_of_the_doors_finds(text: str, found: str) -> None:
-    assert _unpromised(text) == [found]
+    assert unpromised(text) == [found]
 
 
 def test_the_check_of_the_doors_lets_promised_names_by() -> None:
@@ -123,35 +111,4 @@ class Own(BaseTool):
     def _run(self): return super()._run() or self._run()
     async def _arun(self): return self._mine()
 """
-    assert _unpromised(text) == []
-
-
-def _unpromised(text: str) -> list[str]:
-    """Return what a module names of LangChain and LangGraph that they never promised."""
-    found: list[str] = []
-    for node in ast.walk(ast.parse(text)):
-        match node:
-            case ast.Import(names=names):
-                found += [alias.name for alias in names if _is_private(alias.name)]
-            case ast.ImportFrom(module=str(module), names=names):
-                found += [name for alias in names if _is_private(name := f"{module}.{alias.name}")]
-            case ast.Attribute(attr=name) if name in UNPROMISED or (name in BODIES and not _is_own(node.value)):
-                found.append(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.Name(id=name):
-                found += [name] * (name in UNPROMISED)
-            case ast.Constant(value=str(value)) if MAGIC.search(value):
-                found.append(value)
-    return found
-
-
-def _is_private(name: str) -> bool:
-    package, *parts = name.split(".")
-    return package in UPSTREAM and any(part.startswith("_") or part in UNPROMISED for part in parts)
-
-
-def _is_own(of: ast.expr) -> bool:
-    match of:
-        case ast.Name(id="self") | ast.Call(func=ast.Name(id="super")):
-            return True
-        case _:
-            return False
+    assert unpromised(text) == []

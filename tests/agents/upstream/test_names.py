@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from tests.unpromised import unpromised
+
+DOOR = Path(__file__).parents[3] / "src" / "handraise" / "agents" / "upstream"
 
 GATE = "langchain.agents.middleware.human_in_the_loop"
 STOCK_GATE = f"{GATE}:HumanInTheLoopMiddleware"
@@ -32,6 +37,7 @@ PROMISES = [
     Promise(GATE, "_EDIT_NOTICE", None, "edited results no longer begin with LangChain's words"),
     Promise(GATE, "_EDITED_TOOL_CALLS_KEY", "hitl_edited_tool_calls", "sessions lose their edits"),
     Promise(GATE, "_decision_schema", ["allowed", "name", "tool"], "answers are not checked as LangChain checks them"),
+    Promise("langchain.agents.middleware.types", "PrivateStateAttr", None, "clients are shown a gate's own records"),
     Promise(
         STOCK_GATE,
         "_should_interrupt",
@@ -87,6 +93,10 @@ PROMISES = [
 ]
 
 
+METADATA = {"langgraph_path", "langgraph_checkpoint_ns", "lc_agent_name"}
+"""Keys that stand in no constant upstream; `test_tasks.py` runs tasks that read them."""
+
+
 def fault_of(promise: Promise) -> str | None:
     """Say in one line what upstream changed and what that breaks, or return None."""
     module, _, cls = promise.holder.partition(":")
@@ -130,3 +140,10 @@ def test_a_broken_promise_is_told_in_one_line(broken: Promise) -> None:
     assert fault is not None
     assert fault.endswith("so it breaks.")
     assert "\n" not in fault
+
+
+@pytest.mark.parametrize("file", sorted(DOOR.glob("*.py")), ids=lambda path: path.name)
+def test_no_name_stands_behind_the_door_without_a_contract(file: Path) -> None:
+    known = {promise.name for promise in PROMISES} | {str(promise.is_like) for promise in PROMISES} | METADATA
+
+    assert {name.rpartition(".")[2] for name in unpromised(file.read_text())} <= known
