@@ -45,12 +45,15 @@ class Respond(_Decision):
     data: JsonValue = None
 
 
-Decision = Annotated[Approve | Edit | Reject | Respond, Field(discriminator="type")]
+AnyDecision = Approve | Edit | Reject | Respond
+"""What a person may answer. `Decision` is the same, as a field of a model that says by its `type` which it is."""
 
-_adapter: TypeAdapter[Approve | Edit | Reject | Respond] = TypeAdapter(Decision)
+Decision = Annotated[AnyDecision, Field(discriminator="type")]
+
+_adapter: TypeAdapter[AnyDecision] = TypeAdapter(Decision)
 
 
-def parse_decision(value: Any) -> Approve | Edit | Reject | Respond:
+def parse_decision(value: Any) -> AnyDecision:
     """Read a decision from plain data, or say which field is wrong."""
     try:
         return _adapter.validate_python(value)

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, assert_never, get_args
 from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 
 from handraise.core.actors import CLOCK, Actor
-from handraise.core.decisions import Approve, Decision, DecisionKind, Edit, Reject, Respond
+from handraise.core.decisions import AnyDecision, Approve, Decision, DecisionKind, Edit, Reject, Respond
 from handraise.core.digests import canonical, digest, is_same
 from handraise.core.errors import AlreadySettled, ClaimedByAnother, DecisionNotAllowed, InvalidDecision
 from handraise.core.masking import mask, values_at, without
@@ -123,7 +123,7 @@ class Request(BaseModel):
         """What is asked for, said or by default."""
         return self.question_type or default_question_type(self.kind)
 
-    def decide(self, decision: Approve | Edit | Reject | Respond, *, by: Actor, at: datetime) -> Self:
+    def decide(self, decision: AnyDecision, *, by: Actor, at: datetime) -> Self:
         """Return the request with its decision, or refuse. Every rule about answering lives here."""
         self._must_be_open()
         self._must_not_be_claimed_by_another(by, at)
@@ -252,7 +252,7 @@ class Request(BaseModel):
                 request_id=self.id, by=str(self.claimed_by), until=f"{self.claim_until:%Y-%m-%d %H:%M:%S %Z}"
             )
 
-    def _must_fit(self, decision: Approve | Edit | Reject | Respond) -> None:
+    def _must_fit(self, decision: AnyDecision) -> None:
         match decision:
             case Approve():
                 pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handraise.core.decisions import Approve, Edit, Reject, Respond
+from handraise.core.decisions import AnyDecision, Approve, Edit, Reject, Respond
 from handraise.core.languages import Language
 
 ADA, LIN = "ada", "lin"
@@ -15,7 +15,7 @@ class Decided:
     """What an operator does about the request that is open then."""
 
     by: str
-    decision: Approve | Edit | Reject | Respond
+    decision: AnyDecision
 
 
 Step = str | Decided

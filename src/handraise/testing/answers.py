@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from threading import Lock
 
-from handraise.core.decisions import Approve, Edit, Reject, Respond
+from handraise.core.decisions import AnyDecision
 from handraise.core.errors import Misconfigured
 from handraise.core.policy import best_key
 from handraise.core.requests import Request
 
-Answer = Approve | Edit | Reject | Respond
+Answer = AnyDecision
 AnswerRule = Answer | Callable[[Request], Answer]
 """The same answer each time, or a function of the request."""
 
@@ -27,7 +27,7 @@ def by_tool(calls: Mapping[str, AnswerRule], *, questions: AnswerRule | None = N
     """
 
     def answer(request: Request) -> Answer:
-        if request.kind == "question":
+        if not request.is_review:
             if questions is None:
                 raise _unexpected(f"the question {request.question!r}", "Give by_tool an answer with `questions=`.")
             return answer_to(request, questions)

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from handraise.agents.terminal.texts import Words
 from handraise.core.actors import Actor
-from handraise.core.decisions import Approve, DecisionKind, Edit, Reject, Respond
+from handraise.core.decisions import AnyDecision, Approve, DecisionKind, Edit, Reject, Respond
 from handraise.core.errors import InvalidInput
 from handraise.core.requests import Request
 from handraise.dialects.registry import offered
@@ -58,7 +58,7 @@ class TerminalReviewer:
             except InvalidInput as error:
                 self.show_refusal(str(error))
 
-    def decide(self, request: Request) -> Approve | Edit | Reject | Respond:
+    def decide(self, request: Request) -> AnyDecision:
         """Show the request and return what the person decides."""
         self._show(request)
         match self._kind(request):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from handraise.core.actors import CLOCK, SERVICE, Actor
-from handraise.core.decisions import Approve, Edit, Reject, Respond
+from handraise.core.decisions import AnyDecision, Edit, Respond
 from handraise.core.errors import Conflict
 from handraise.core.languages import Language
 from handraise.core.log.facts import (
@@ -27,8 +27,6 @@ from handraise.engine.desk.decision_checks import check_answer, check_edit
 from handraise.engine.desk.idempotency import once
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.idempotency import IdempotentCall
-
-AnyDecision = Approve | Edit | Reject | Respond
 
 CLAIM = timedelta(minutes=2)
 """How long a claim keeps others off, unless it is renewed."""
