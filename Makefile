@@ -8,11 +8,13 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
 NPM := $(BIN)/python console/npm.py
-WORKERS ?= 2
-PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
+# More than there are processors: tests mostly wait for a process, a database or a browser.
+WORKERS ?= 4
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --no-loadscope-reorder
+SIDE_BY_SIDE := $(BIN)/python -m tests.everything $(MAKE) --no-print-directory
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed coverage hooks upstream
+.PHONY: help demo test quick checks changed lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed coverage hooks upstream
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  \033[1m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,9 +22,30 @@ help: ## List the targets
 demo: installed ## Start the service with the built-in agent, and open it
 	@$(BIN)/handraise demo $(ARGS)
 
-test: developed ## Run every check and every test
-	@$(MAKE) --no-print-directory --jobs 2 lint typecheck components
-	@$(MAKE) --no-print-directory unit browser
+test: developed ## Run every check and every test; FOLDER=tests/store runs the tests of a folder or a file alone
+	@$(BIN)/python tests/obtain_browser.py
+ifdef FOLDER
+	$(PYTEST) $(FOLDER)
+else
+	@$(SIDE_BY_SIDE) checks -- $(PYTEST)
+endif
+
+quick: developed ## While you work: style, types, and the tests that need no database, browser or process
+	@$(SIDE_BY_SIDE) changed -- $(PYTEST) --numprocesses 2 --quick
+
+checks: lint typecheck components
+
+changed: developed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/mypy
+	@base=$$(git merge-base HEAD '@{upstream}' 2>/dev/null || echo HEAD); \
+	if git diff --quiet $$base -- console && [ -z "$$(git ls-files --others --exclude-standard console)" ]; then \
+		echo "Nothing has changed in the console."; \
+	else \
+		$(NPM) run --silent lint && $(NPM) run --silent typecheck && $(NPM) run --silent test -- --changed $$base; \
+	fi
 
 lint: developed ## Check style and the dependency rule
 	$(BIN)/ruff check .

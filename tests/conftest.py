@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.order import arrange
 from tests.patience import PATIENCE
+from tests.quick import Guard
 
 # LangGraph reads this once, when the first test imports it.
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
@@ -31,23 +33,25 @@ GUARDED_ROLE = "guarded"
 """The one role that needs a password (`correct`); all others are trusted."""
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer the tests that a person runs while they work."""
+    parser.addoption("--quick", action="store_true", help="only tests that need no database, browser or process")
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Let properties take their time: a busy machine is not a failure."""
     from hypothesis import HealthCheck, settings
 
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
+    if config.getoption("quick"):
+        config.pluginmanager.register(Guard(), "quick")
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the groups in its own hook of this name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep together what shares a service, so that no worker starts one that another has: mostly, a file's tests."""
-    for item in items:
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        shared = parameters.get("desk")
-        item.add_marker(pytest.mark.xdist_group(f"desk on {shared}" if shared else item.nodeid.partition("::")[0]))
-    # The files beside this one start everything from nothing. No worker shall be left with such a long one at the end.
-    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+    """Put tests where they cost the least."""
+    arrange(items)
 
 
 @dataclass(frozen=True)

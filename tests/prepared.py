@@ -81,8 +81,14 @@ class Prepared:
         return self._process.exitcode
 
 
-@cache
 def _server() -> ForkServerContext:
+    """Return what starts processes; it is said aloud, since the quick tests must not come here."""
+    sys.audit("handraise.tests.prepared")
+    return _started_server()
+
+
+@cache
+def _started_server() -> ForkServerContext:
     """Start the process that all others are forked from, without what the tests set for themselves."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(IMPORTED)

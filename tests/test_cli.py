@@ -16,6 +16,8 @@ from tests.patience import PATIENCE
 from tests.prepared import run_prepared
 from tests.running import HANDRAISE, read_address, read_welcome
 
+pytestmark = pytest.mark.real
+
 
 def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*HANDRAISE, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd, check=False)

@@ -21,6 +21,8 @@ from tests.patience import PATIENCE
 from tests.prepared import Prepared, run_prepared
 from tests.running import HANDRAISE, read_address, read_welcome
 
+pytestmark = pytest.mark.real
+
 
 def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return run_prepared(*arguments, cwd=cwd, environment={**os.environ, **environment})

@@ -62,6 +62,7 @@ def source_of(blocks: list[Block]) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.real
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     source = source_of([block for block in blocks_of(page.read_text(encoding="utf-8")) if block.runs])
     script = tmp_path / f"{page.stem}.py"

@@ -13,6 +13,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.real
 def test_an_example_runs(example: Path, tmp_path: Path) -> None:
     # A reader at the terminal says "approve" to whatever is asked.
     ran = run_prepared(

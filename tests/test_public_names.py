@@ -13,6 +13,8 @@ import pytest
 import handraise
 from tests.test_docs import PAGES, blocks_of, source_of
 
+pytestmark = pytest.mark.real
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 

@@ -13,6 +13,8 @@ from tests.demo.openai_server import OpenAIServer
 from tests.prepared import run_prepared
 from tests.running import RunningDemo
 
+pytestmark = pytest.mark.real
+
 TURNS = (
     ("", {"name": "transfer_to_refunds_agent", "arguments": {"asked": "a refund for order 1001"}}),
     ("", {"name": "look_up_order", "arguments": {"order_id": "1001"}}),

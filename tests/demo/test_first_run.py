@@ -12,6 +12,8 @@ import pytest
 from tests.demo.conversation import Service
 from tests.running import RunningDemo
 
+pytestmark = pytest.mark.real
+
 
 class SeededDemo(RunningDemo):
     """The demo as it starts when nothing is said about it."""

@@ -16,6 +16,8 @@ from handraise.demo.reading.intents import DESKS
 from handraise.demo.shop import build_agent
 from handraise.testing import ScriptedModel
 
+pytestmark = pytest.mark.real
+
 CUSTOMER: RunnableConfig = {"configurable": {"thread_id": "ann"}}
 UNPAID = ["1005", "1006", "1007", "1008", "1009"]
 

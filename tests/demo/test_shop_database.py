@@ -12,6 +12,8 @@ import pytest
 from handraise.core.errors import Misconfigured
 from handraise.demo.database import Shop, ShopRefusal
 
+pytestmark = pytest.mark.real
+
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Shop:

@@ -26,6 +26,8 @@ from handraise.store.store import Store
 from tests.engine.crash.switches import switched_off
 from tests.store.samples import add_sessions, claim, enqueue, must_claim
 
+pytestmark = pytest.mark.real
+
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 async def test_langgraphs_conformance_suite_passes(kind: str, request: pytest.FixtureRequest) -> None:

@@ -24,6 +24,8 @@ from tests.engine.world import ANN, Bank, ask, open_requests, paying_agent, runn
 from tests.patience import patiently
 from tests.postgres_keeper import end
 
+pytestmark = pytest.mark.real
+
 ROOT = Path(__file__).parents[2]
 SESSIONS = 6
 

@@ -29,6 +29,8 @@ from tests.engine.world import ask, paying_model, running
 from tests.patience import PATIENCE
 from tests.store.samples import a_session, add_sessions
 
+pytestmark = pytest.mark.real
+
 ROOT = Path(__file__).parents[2]
 HANG = PATIENCE
 """Seconds after which something that should have ended counts as hanging."""

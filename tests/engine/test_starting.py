@@ -16,6 +16,8 @@ from handraise.store.drivers.sqlite import SqliteDriver
 from handraise.store.store import Store
 from tests.engine.world import Bank, paying_agent, running
 
+pytestmark = pytest.mark.real
+
 ROOT = Path(__file__).parents[2]
 
 

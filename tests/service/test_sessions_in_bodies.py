@@ -15,6 +15,8 @@ from handraise.service.auth.permissions import PERMISSIONS, Row
 from tests.patience import PATIENCE
 from tests.service.serving import serving
 
+pytestmark = pytest.mark.real
+
 
 class Body(BaseModel):
     thread_id: str = ""

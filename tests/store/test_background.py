@@ -15,6 +15,8 @@ from handraise.store.background import Background
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
 
+pytestmark = pytest.mark.real
+
 NEVER = timedelta(hours=1)
 
 

@@ -47,6 +47,7 @@ def somebody_without_rights() -> Iterator[None]:
         os.seteuid(0)
 
 
+@pytest.mark.real
 async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Dear diary, " * 1000)
@@ -65,6 +66,7 @@ async def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     assert error.what.startswith(f"The database file {path} cannot be used: ")
 
 
+@pytest.mark.real
 async def test_a_folder(tmp_path: Path) -> None:
     error = await opening(f"sqlite:///{tmp_path}")
     assert error.what == f"The database file {tmp_path} cannot be used: unable to open database file."
@@ -76,6 +78,7 @@ async def test_a_path_below_a_file(tmp_path: Path) -> None:
     assert "cannot be used" in error.what
 
 
+@pytest.mark.real
 async def test_a_missing_folder_is_made(tmp_path: Path) -> None:
     async with open_store(str(tmp_path / "new" / "folder" / "db")):
         pass
@@ -96,6 +99,7 @@ async def test_a_database_without_a_file(url: str) -> None:
     assert "names no file" in error.what
 
 
+@pytest.mark.real
 async def test_a_file_that_breaks_while_it_is_used(tmp_path: Path) -> None:
     path = tmp_path / "db"
     async with open_store(str(path)):

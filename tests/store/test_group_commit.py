@@ -16,6 +16,8 @@ from handraise.store.store import Store, Transaction
 from tests.patience import PATIENCE
 from tests.store.samples import a_request, a_session, add_sessions, open_requests
 
+pytestmark = pytest.mark.real
+
 
 @pytest.fixture
 async def store(sqlite_url: str) -> AsyncIterator[Store]:

@@ -134,6 +134,7 @@ with SqliteSaver.from_conn_string("sessions.db") as saver:
 """
 
 
+@pytest.mark.real
 def test_a_question_outlives_the_process_that_asked_it(tmp_path: Path) -> None:
     source = str(Path(handraise.__file__).parents[1])
     subprocess.run([sys.executable, "-c", IN_ANOTHER_PROCESS], cwd=tmp_path, env={"PYTHONPATH": source}, check=True)
@@ -156,6 +157,7 @@ def test_a_question_outlives_the_process_that_asked_it(tmp_path: Path) -> None:
         ({"status": "answered"}, "answer is empty"),
     ],
 )
+@pytest.mark.real
 def test_an_answer_that_does_not_fit_is_refused_and_can_be_given_again(tmp_path: Path, answer: Any, why: str) -> None:
     with SqliteSaver.from_conn_string(str(tmp_path / "sessions.db")) as saver:
         agent = agent_that_asks(DECISION, saver=saver)

@@ -249,6 +249,7 @@ Talk(Shop().agent(reply, middleware=[gate], checkpointer=saver)).say("Hello")
 
 
 @both_modes
+@pytest.mark.real
 def test_a_process_that_has_not_met_the_tools_checks_arguments_too(mode: Mode, tmp_path: Path) -> None:
     database = tmp_path / "sessions.db"
     root = Path(__file__).parents[3]

@@ -249,6 +249,7 @@ def test_names_and_attributes_are_the_same(mode: Mode) -> None:
 @pytest.mark.parametrize(("before", "after"), [(LANGCHAIN, OURS), (OURS, LANGCHAIN)], ids=["to ours", "from ours"])
 @pytest.mark.parametrize("decision", [APPROVE, REJECT, edit("refund", order="A1", amount=5)], ids=lambda d: d["type"])
 @both_modes
+@pytest.mark.real
 def test_a_paused_session_moves_between_the_two(
     before: Gate, after: Gate, decision: Any, mode: Mode, tmp_path: Path
 ) -> None:
@@ -272,6 +273,7 @@ def test_a_paused_session_moves_between_the_two(
 
 @pytest.mark.parametrize(("before", "after"), [(LANGCHAIN, OURS), (OURS, LANGCHAIN)], ids=["to ours", "from ours"])
 @both_modes
+@pytest.mark.real
 def test_a_paused_session_moves_between_the_two_in_async_code(
     before: Gate, after: Gate, mode: Mode, tmp_path: Path
 ) -> None:

@@ -6,8 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.agents.gate import test_holds as test_gate_holds
 from tests.agents.gate.holes import HOLES, table
+
+pytestmark = pytest.mark.real
 
 ROOT = Path(__file__).parents[3]
 

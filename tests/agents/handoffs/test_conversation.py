@@ -8,6 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.real
+
 PART = Path(__file__).with_name("conversation.py")
 
 HELLO = ("default_agent", "Ask me about the time, the weather or code.")

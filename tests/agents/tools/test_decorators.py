@@ -194,6 +194,7 @@ def test_answers_in_the_agent_inbox_s_own_words_are_understood(answer: Any, cont
         ({"type": "response"}, "has no `args`"),
     ],
 )
+@pytest.mark.real
 def test_a_bad_answer_is_refused_and_the_request_stays_answerable(tmp_path: Path, answer: Any, why: str) -> None:
     with SqliteSaver.from_conn_string(str(tmp_path / "sessions.db")) as saver:
         agent = agent_that_calls(refund, {"order": "12345"}, checkpointer=saver)

@@ -12,6 +12,8 @@ from websockets.exceptions import InvalidStatus
 
 from tests.service.serving import serving
 
+pytestmark = pytest.mark.real
+
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:

@@ -164,6 +164,7 @@ async def test_an_issuer_that_does_not_answer_is_unavailable_not_a_refusal(provi
             await gone.identity_of(provider.token())
 
 
+@pytest.mark.real
 async def test_a_person_of_the_issuer_answers_over_http(provider: IdentityProvider, tmp_path: Path) -> None:
     settings = {"issuer": provider.address, "audience": "handraise", "roles": {"staff": "operator"}}
     with_issuer = Settings(oidc=Oidc.model_validate(settings))

@@ -29,6 +29,8 @@ from tests.patience import PATIENCE
 from tests.service.serving import serving
 from tests.store.samples import add_sessions, say
 
+pytestmark = pytest.mark.real
+
 
 def settings(**changes: int) -> Settings:
     return Settings(limits=ClientLimits.model_validate(changes))

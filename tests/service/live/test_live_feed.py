@@ -21,6 +21,8 @@ from tests.patience import PATIENCE
 from tests.service.serving import serving
 from tests.store.samples import a_request, add_sessions, open_requests, say
 
+pytestmark = pytest.mark.real
+
 
 async def first_frame(address: str, key: dict[str, str], query: str = "") -> dict[str, Any]:
     url = f"{address.replace('http', 'ws')}/api/v1/live/ws{query}"

@@ -31,6 +31,8 @@ from tests.service.serving import serving
 from tests.service.talking import chat
 from tests.store.samples import a_request, add_sessions
 
+pytestmark = pytest.mark.real
+
 SOCKETS = ["/api/v1/live/ws", "/human-agent/ws"]
 
 

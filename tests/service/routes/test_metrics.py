@@ -28,6 +28,8 @@ from tests.service.desk import RunningDesk
 from tests.service.serving import serving
 from tests.store.samples import ANN, a_request, add_sessions, open_requests
 
+pytestmark = pytest.mark.real
+
 SCRAPERS = 12
 
 

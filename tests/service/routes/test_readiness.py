@@ -16,6 +16,8 @@ from handraise.store.store import Store
 from tests.patience import PATIENCE
 from tests.service.serving import serving
 
+pytestmark = pytest.mark.real
+
 FINE = {"database": "ok", "migrations": "ok", "worker": "ok", "sweeper": "ok"}
 
 
