@@ -21,17 +21,16 @@ from handraise.core.effects.effect import Effect
 from handraise.core.effects.ledger import offering
 from handraise.core.log.facts import RequestOpened, RunFinished, SessionChanged, ToolFinished
 from handraise.core.masking import Secrets
-from handraise.core.policy import Ruling
 from handraise.core.requests import Request
 from handraise.core.runs import Run
-from handraise.dialects.dialect import PauseContext, RawInterrupt
-from handraise.dialects.registry import read_requests, write_resume
+from handraise.dialects.dialect import RawInterrupt
+from handraise.dialects.registry import write_resume
 from handraise.engine.checkpoints.fence import driving
 from handraise.engine.checkpoints.strictness import STRICT_RESUME
 from handraise.engine.desk.customer_notices import tell_waiting
 from handraise.engine.intake.audience import Audience
 from handraise.engine.intake.breakpoints import Breakpoints
-from handraise.engine.intake.calls import with_call_ids
+from handraise.engine.intake.intake import Intake
 from handraise.engine.intake.quotas import Quotas
 from handraise.engine.intake.sensitive import Sensitive
 from handraise.engine.loading import Agent
@@ -72,9 +71,8 @@ class Runner:
         self._store = store
         self._deltas = deltas
         self._quotas = quotas
-        self._audience = audience
-        self._schemas = schemas_of(agent)
         self._sensitive = Sensitive(declared_of(agent), names=sensitive, secrets=secrets)
+        self._intake = Intake(schemas=schemas_of(agent), quotas=quotas, audience=audience, sensitive=self._sensitive)
         self._backstage = backstage_of(agent)
         self._breakpoints = Breakpoints(agent)
         self._spans = spans or Spans()
@@ -199,25 +197,17 @@ class Runner:
         """Return the resume value of every pending interrupt, or pause the run and return None."""
         if not pending:
             return {}
-        agent = active_agent_in(snapshot.values) or self._actor.id
+        agent, messages = active_agent_in(snapshot.values) or self._actor.id, messages_in(snapshot.values)
         span = self._spans.context()
 
         async def work(tx: Transaction) -> tuple[Answers | None, list[Request]]:
             session = await tx.sessions.lock_for(run)
             await recording.append_pending(tx)
-            asked = PauseContext(
-                session_id=run.session_id, run_id=run.id, at=session.updated_at, agent=agent, schemas=self._schemas
-            )
             recorded = await tx.requests.of_run(run.id)
             known = {request.id for request in recorded}
             opened: list[Request] = []
-            read = [request for interrupt in pending for request in read_requests(interrupt, asked=asked)]
-            for named in with_call_ids(read, messages_in(snapshot.values)):
-                if named.id in known:
-                    continue
-                dated = self._audience.assign(self._quotas.with_deadline(_ruled(named)))
-                request = self._sensitive.mark(dated.model_copy(update={"customer": session.customer}))
-                if await tx.requests.open(request):
+            for request in self._intake.requests(pending, run=run, session=session, agent=agent, messages=messages):
+                if request.id not in known and await tx.requests.open(request):
                     opened.append(request)
                     tx.events.append(run.session_id, RequestOpened(request=request), by=self._actor)
             if opened:
@@ -228,7 +218,7 @@ class Runner:
                 return _resume_values(by_interrupt), of_these
             await self._quotas.check(tx, session_id=run.session_id, run_id=run.id)
             await tx.runs.pause(run, trace=span)
-            await tell_waiting(tx, session, opened, messages_in(snapshot.values))
+            await tell_waiting(tx, session, opened, messages)
             if session.status != "waiting_for_human":
                 session = await tx.sessions.move(session, "wait")
                 tx.events.append(run.session_id, SessionChanged(status=session.status), by=SERVICE)
@@ -252,13 +242,6 @@ class Runner:
             tx.events.append(run.session_id, RunFinished(run_id=run.id), by=SERVICE)
 
         await self._store.write(work)
-
-
-def _ruled(request: Request) -> Request:
-    """Return a call to review with the ruling that brought it here: whatever policy its agent has, it said to ask."""
-    if not request.is_review or request.ruling is not None:
-        return request
-    return request.model_copy(update={"ruling": Ruling(verdict="ask", rule=request.tool)})
 
 
 async def _nothing() -> list[Request]:
