@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from handraise import dialects
 from handraise.core.actors import SERVICE, Actor
 from handraise.core.decisions import parse_decision
 from handraise.core.digests import digest
 from handraise.core.requests import Request
-from handraise.dialects.dialect import PauseContext, RawInterrupt
+from handraise.dialects.dialect import Dialect, PauseContext, RawInterrupt
 from handraise.dialects.registry import DIALECTS, offered, read_requests, write_resume
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
@@ -60,6 +63,16 @@ def test_golden_decisions_are_written_as_their_file_says(file: Path) -> None:
 
         assert write_resume(closed) == answer["resume"]
         assert write_resume(closed[::-1]) == answer["resume"], "the order of the requests is in their positions"
+
+
+def test_every_dialect_that_is_written_is_offered_interrupts() -> None:
+    written = {
+        kind
+        for module in pkgutil.iter_modules(dialects.__path__, "handraise.dialects.")
+        for kind in vars(importlib.import_module(module.name)).values()
+        if isinstance(kind, type) and hasattr(kind, "understands") and kind is not Dialect
+    }
+    assert {kind for kind in written if "name" in vars(kind)} == {type(dialect) for dialect in DIALECTS}
 
 
 def test_every_dialect_has_a_golden_file() -> None:

@@ -9,6 +9,8 @@ const sources = import.meta.glob<string>(["/src/**/*.{ts,tsx}", "!/src/**/*.test
 });
 const code = Object.values(sources).join("\n");
 
+const written = import.meta.glob<Texts>("/src/i18n/{en,zh}/*.json", { import: "default", eager: true });
+
 interface Texts {
   [key: string]: string | Texts;
 }
@@ -23,6 +25,12 @@ function flatten(texts: Texts, prefix = ""): [string, string][] {
 const singular = (key: string) => key.replace(/_(one|other)$/, "");
 const keysOf = (texts: Texts) => [...new Set(flatten(texts).map(([key]) => singular(key)))].sort();
 const placeholders = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
+
+test.each(Object.entries({ en, zh }))("every file of texts in %s is part of them", (language, texts) => {
+  const files = Object.entries(written).filter(([path]) => path.startsWith(`/src/i18n/${language}/`));
+  expect(files.length).toBeGreaterThan(10);
+  for (const [path, content] of files) expect([path, texts]).toEqual([path, expect.objectContaining(content)]);
+});
 
 test("Chinese and English have the same keys", () => {
   expect(keysOf(zh)).toEqual(keysOf(en));
