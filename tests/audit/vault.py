@@ -38,6 +38,8 @@ from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.people import new_secret
 from handraise.testing import ScriptedModel
+from tests.patience import PATIENCE
+from tests.running import UNUSED
 
 CALLS = 20
 """Each with four secrets."""
@@ -96,7 +98,8 @@ class Vault:
         return Spans(provider.get_tracer("vault"))
 
     def client(self, **headers: str) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.address, timeout=30, headers=headers or {"X-Api-Key": self.key})
+        given = headers or {"X-Api-Key": self.key}
+        return httpx.AsyncClient(base_url=self.address, timeout=PATIENCE, headers=given, verify=UNUSED)
 
 
 def paying_agent(vault: Vault, calls: Sequence[dict[str, Any]]) -> Any:

@@ -21,7 +21,7 @@ from handraise.store.opening import open_store
 from handraise.store.store import Transaction
 from handraise.store.tables.people import new_secret
 from tests.patience import PATIENCE
-from tests.running import RunningDemo
+from tests.running import UNUSED, RunningDemo
 from tests.store.samples import a_request
 
 CELLS = [(key, column) for key in PERMISSIONS for column in get_args(Column) if not key.startswith("MOUNT")]
@@ -55,7 +55,9 @@ class World:
         body: dict[str, str | bool] | None = None if method == "GET" else {}
         if key in NAMED_IN_THE_BODY and "Authorization" in headers:
             body = {"thread_id": self.ids["session_id"], "message": "hello", "approved": True}
-        with httpx.stream(method, self.demo.address + path, headers=headers, json=body, timeout=PATIENCE) as answer:
+        with httpx.stream(
+            method, self.demo.address + path, headers=headers, json=body, timeout=PATIENCE, verify=UNUSED
+        ) as answer:
             return answer.status_code
 
     def _socket_status(self, path: str, headers: dict[str, str]) -> int:
