@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.order import arrange
+from tests.order import group, sort
 from tests.patience import PATIENCE
 from tests.quick import Guard
 
@@ -48,10 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Guard(), "quick")
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in its own hook of this name
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)  # xdist reads the groups in its own hook of this name, and pytest sorts in its own
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Put tests where they cost the least."""
-    arrange(items)
+    group(items)
+    yield
+    sort(items)
 
 
 @dataclass(frozen=True)

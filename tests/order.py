@@ -31,10 +31,14 @@ class Turn(IntEnum):
     IN_BROWSER = 4
 
 
-def arrange(items: list[pytest.Item]) -> None:
-    """Sort the tests, and keep together those that share a service, so that no worker starts one that another has."""
+def group(items: list[pytest.Item]) -> None:
+    """Keep together the tests that share a service, so that no worker starts one that another has."""
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_group_of(item)))
+
+
+def sort(items: list[pytest.Item]) -> None:
+    """Let each test have its turn."""
     items.sort(key=_turn_of)
 
 
