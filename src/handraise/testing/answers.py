@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from threading import Lock
+from typing import assert_never
 
 from handraise.core.decisions import AnyDecision
 from handraise.core.errors import Misconfigured
@@ -27,15 +28,22 @@ def by_tool(calls: Mapping[str, AnswerRule], *, questions: AnswerRule | None = N
     """
 
     def answer(request: Request) -> Answer:
-        if not request.is_review:
-            if questions is None:
-                raise _unexpected(f"the question {request.question!r}", "Give by_tool an answer with `questions=`.")
-            return answer_to(request, questions)
-        key = best_key(request.tool, calls)
-        if key is None:
-            known = ", ".join(calls) or "none"
-            raise _unexpected(f"a call of {request.tool!r}", f"Add it to the tools of by_tool, which are: {known}.")
-        return answer_to(request, calls[key])
+        match request.kind:
+            case "approval":
+                key = best_key(request.tool, calls)
+                if key is None:
+                    fix = f"Add it to the tools of by_tool, which are: {', '.join(calls) or 'none'}."
+                    raise _unexpected(f"a call of {request.tool!r}", fix)
+                return answer_to(request, calls[key])
+            case "question":
+                if questions is None:
+                    raise _unexpected(f"the question {request.question!r}", "Give by_tool an answer with `questions=`.")
+                return answer_to(request, questions)
+            case "settlement":
+                # Whether a call ran is a fact about the world, which no rule by name can know.
+                raise _unexpected(f"whether {request.tool!r} ran", "Answer it with a function in place of by_tool.")
+            case _ as never:
+                assert_never(never)
 
     return answer
 
