@@ -51,7 +51,8 @@ class RunningDemo:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._process is not None:
-            self.kill()
+            # What was counted is only written by a process that ends by itself.
+            self.stop() if "COVERAGE_PROCESS_CONFIG" in os.environ else self.kill()
 
     @property
     def process(self) -> Prepared:
