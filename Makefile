@@ -52,6 +52,7 @@ lint: developed ## Check style and the dependency rule
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(NPM) run --silent lint
+	$(NPM) run --silent format:check
 
 typecheck: developed ## Check types, in Python and in TypeScript
 	$(BIN)/mypy
