@@ -124,7 +124,7 @@ def test_everybody_can_use_it(open_console: Open, locale: str, scheme: str) -> N
 
 
 @pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_everybody_can_use_the_requests_behind_a_number(open_console: Open, locale: str, scheme: str) -> None:
+def test_everybody_can_use_the_requests_that_a_figure_counts(open_console: Open, locale: str, scheme: str) -> None:
     page = open_console(PAGE, locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800})
     tile, title, nothing = {
         "en-US": ("Decided", "Requests in this figure", "No requests match"),

@@ -15,7 +15,7 @@ from handraise.testing.answers import AnswerRule, answer_to
 from handraise.testing.clock import Clock
 
 MOST = 100
-"""How many requests one operator answers, so that an agent which asks for ever ends a test instead of hanging it."""
+"""How many requests one operator answers, so that an agent which asks forever ends a test instead of hanging it."""
 
 
 class SimulatedOperator:
@@ -72,7 +72,7 @@ class SimulatedOperator:
         return closed
 
     def show_refusal(self, why: str, /) -> None:
-        """Raise, since the same answer would be refused for ever."""
+        """Raise, since the same answer would be refused forever."""
         raise InvalidDecision(
             f"The agent did not take the simulated operator's answer: {why}", fix="Answer what the request offers."
         )
