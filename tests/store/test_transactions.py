@@ -13,6 +13,7 @@ from handraise.core.errors import HandraiseError, InvalidInput, NotCanonical
 from handraise.core.log.facts import MessageSent
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
+from tests.patience import PATIENCE
 from tests.store.samples import ANN, a_request, a_session, add_sessions, open_requests, say
 
 
@@ -82,7 +83,7 @@ async def test_a_reader_sees_one_moment(store: Store) -> None:
         if threading.current_thread() is threading.main_thread():
             await asyncio.wrap_future(done)
         else:  # SQLite's reader, which waits for nothing but its connection
-            done.result(timeout=10)
+            done.result(timeout=PATIENCE)
         counts.append(len(await tx.requests.of_run("run-1")))
 
     await store.read(read_twice)

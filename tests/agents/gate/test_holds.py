@@ -21,6 +21,7 @@ from handraise.core.errors import Conflict, Misconfigured
 from handraise.testing import ScriptedModel
 from tests.agents.gate.holes import hole
 from tests.agents.shop import APPROVE, LANGCHAIN, OURS, REJECT, Gate, How, Mode, Shop, Talk, call, calling, edit
+from tests.patience import PATIENCE
 
 REFUND = call("refund", order="A1", amount=10)
 RULES: dict[str, Any] = {"refund": True}
@@ -378,7 +379,7 @@ def test_two_concurrent_resumes_run_the_tool_once(mode: Mode, how: How) -> None:
             """Refund an order; the first to come waits for what becomes of the second."""
             started.append(1)
             if len(started) == 1:
-                assert second_is_over.wait(timeout=30)
+                assert second_is_over.wait(timeout=PATIENCE)
             return "refunded"
 
         agent = Shop().agent(calling(REFUND), tools=[refund], middleware=[gate(RULES, interrupt_mode=mode)])

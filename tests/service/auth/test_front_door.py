@@ -10,6 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tests.patience import PATIENCE
 from tests.service.serving import serving
 
 pytestmark = pytest.mark.real
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.real
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving(tmp_path) as (address, _), httpx.AsyncClient(base_url=address) as http:
+    async with serving(tmp_path) as (address, _), httpx.AsyncClient(base_url=address, timeout=PATIENCE) as http:
         yield http
 
 

@@ -83,12 +83,15 @@ async def test_a_session_that_asks_too_often_is_told_when_to_come_back(tmp_path:
 @pytest.mark.parametrize("path", ["/api/v1/sessions", "/chat"])
 async def test_the_token_of_one_session_does_not_pay_for_opening_the_next(tmp_path: Path, path: str) -> None:
     hasty = settings(session_requests_per_minute=5)
-    async with serving(tmp_path, hasty) as (address, _), httpx.AsyncClient(base_url=address) as client:
+    async with (
+        serving(tmp_path, hasty) as (address, _),
+        httpx.AsyncClient(base_url=address, timeout=PATIENCE) as client,
+    ):
         _, token = await opened(client)
         statuses = []
         for _ in range(6):
             answer = await client.post(
-                path, json={"message": "hello"}, headers={**token, "Accept": "application/json"}, timeout=20
+                path, json={"message": "hello"}, headers={**token, "Accept": "application/json"}, timeout=PATIENCE
             )
             client.cookies.clear()
             statuses.append(answer.status_code)
@@ -105,7 +108,7 @@ async def test_where_sessions_are_opened_for_customers_they_open_none_themselves
     body = {"message": "hello"}
     async with (
         serving(tmp_path, anonymous=False) as (address, engine),
-        httpx.AsyncClient(base_url=address, headers={"Accept": "application/json"}, timeout=20) as client,
+        httpx.AsyncClient(base_url=address, headers={"Accept": "application/json"}, timeout=PATIENCE) as client,
     ):
         await engine.store.write(lambda tx: tx.people.issue("key", scopes=("chat",), secret=key))
         by_program = (await client.post(path, json=body, headers={"X-Api-Key": key})).json()

@@ -26,6 +26,7 @@ from handraise.service.live import feed
 from handraise.service.live.sockets import LET_OUT
 from handraise.store.store import Transaction
 from handraise.store.tables.people import new_secret
+from tests.patience import PATIENCE
 from tests.service.desk import RunningDesk
 from tests.service.serving import serving
 from tests.service.talking import chat
@@ -63,7 +64,7 @@ def following(desk: RunningDesk, path: str, **headers: str) -> Iterator[ClientCo
     """Connect to a socket and read its snapshot, if it has one: the next frame is about something new."""
     with connect(desk.address.replace("http", "ws") + path, additional_headers=headers) as socket:
         if path == "/api/v1/live/ws":
-            assert json.loads(socket.recv(timeout=20))["type"] == "snapshot"
+            assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "snapshot"
         yield socket
 
 
@@ -82,7 +83,7 @@ def how_it_ended(socket: ClientConnection) -> tuple[list[Any], int | None]:
     frames = []
     with suppress(ConnectionClosed):
         while True:
-            frame = json.loads(socket.recv(timeout=30))
+            frame = json.loads(socket.recv(timeout=PATIENCE))
             frames += [] if frame.get("type") == "heartbeat" else [frame]
     return frames, socket.close_code
 
@@ -116,7 +117,7 @@ def test_a_socket_ends_when_its_key_is_revoked_and_nobody_elses_does(desk: Runni
         session_id = ask(desk)
 
         assert how_it_ended(socket) == ([], LET_OUT)
-        assert session_id in str(another.recv(timeout=20))
+        assert session_id in str(another.recv(timeout=PATIENCE))
 
 
 @pytest.mark.parametrize("kind", ["inbox", "session"])
@@ -155,11 +156,11 @@ async def revoke_while_following(folder: Path) -> list[str]:
         key_id, secret = await _key(engine)
         url = f"{address.replace('http', 'ws')}/api/v1/live/ws"
         async with connect_waiting(url, additional_headers=bearer(secret)) as socket:
-            heard = [json.loads(await asyncio.wait_for(socket.recv(), 20))["type"]]
+            heard = [json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))["type"]]
             await engine.store.write(lambda tx: _revoke(tx, key_id))
             await engine.store.write(_open)
             try:
-                heard.append(json.loads(await asyncio.wait_for(socket.recv(), 20))["type"])
+                heard.append(json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))["type"])
             except ConnectionClosed as closed:
                 heard.append(str(closed.rcvd.code if closed.rcvd else None))
     return heard
