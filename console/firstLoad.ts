@@ -55,13 +55,20 @@ export function limitFirstLoad(limit = LIMIT): Plugin {
         if (file.isEntry) entry = name;
         const styles = [...(file.viteMetadata?.importedCss ?? [])];
         const size = gzipSync(file.code).length;
-        files.set(name, { size, needs: [...file.imports, ...styles], later: file.dynamicImports, made: file.facadeModuleId });
+        files.set(name, {
+          size,
+          needs: [...file.imports, ...styles],
+          later: file.dynamicImports,
+          made: file.facadeModuleId,
+        });
       }
       const loads = firstLoads(files, entry);
-      if (loads.size === 0) this.error("No route was found to weigh: pages are loaded lazily, from features/*/*Page.tsx.");
+      if (loads.size === 0)
+        this.error("No route was found to weigh: pages are loaded lazily, from features/*/*Page.tsx.");
       for (const [page, size] of loads) {
         const heavy = `The first load of ${page} is ${(size / 1000).toFixed(0)} kB (gzip)`;
-        if (size > limit) this.error(`${heavy}, over the limit of ${limit / 1000}: load what it does not need at once lazily.`);
+        if (size > limit)
+          this.error(`${heavy}, over the limit of ${limit / 1000}: load what it does not need at once lazily.`);
         this.info(`${heavy}.`);
       }
     },

@@ -68,5 +68,7 @@ export function retireEntry(entry: Entry): Promise<Entry> {
 
 /** Retires an entry in favour of another, which takes over its wordings and, if asked, its answer. */
 export function mergeEntry(entry: Entry, into: Entry, takeAnswer: boolean): Promise<Entry> {
-  return call("POST", at(entry, "/merge"), { body: { version: entry.version, into: into.id, take_answer: takeAnswer } });
+  return call("POST", at(entry, "/merge"), {
+    body: { version: entry.version, into: into.id, take_answer: takeAnswer },
+  });
 }

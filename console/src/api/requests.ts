@@ -30,7 +30,12 @@ export function releaseRequest(requestId: string): Promise<Request> {
 }
 
 /** Says what became of a call whose outcome a crash has hidden. The answer is the settled question. */
-export function settleRequest(requestId: string, settlement: Settlement, result: string, key: string): Promise<Request> {
+export function settleRequest(
+  requestId: string,
+  settlement: Settlement,
+  result: string,
+  key: string,
+): Promise<Request> {
   return unwrap(
     http.POST("/api/v1/requests/{request_id}/settle", {
       params: { ...at(requestId), header: { "idempotency-key": key } },

@@ -13,7 +13,5 @@ export function listTickets(
 }
 
 export function answerTicket(number: number, text: string): Promise<Ticket> {
-  return unwrap(
-    http.POST("/api/v1/tickets/{number}/answer", { params: { path: { number } }, body: { text } }),
-  );
+  return unwrap(http.POST("/api/v1/tickets/{number}/answer", { params: { path: { number } }, body: { text } }));
 }

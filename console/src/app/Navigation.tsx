@@ -35,13 +35,7 @@ export function Navigation() {
   return (
     <nav className={classes.nav} aria-label={t("app.navigation")}>
       {/* In its place, not at the page's end: there it would be outside every landmark. */}
-      <Menu
-        position="bottom-start"
-        shadow="md"
-        width={220}
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-      >
+      <Menu position="bottom-start" shadow="md" width={220} withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="subtle" color="gray" px={8} className={classes.menu} leftSection={<MenuIcon />}>
             {here ? t(`app.${here}`) : t("app.menu")}

@@ -1,13 +1,18 @@
 /** An inbox with requests in it, and what stands on its page. */
 import { screen, waitFor, within } from "@testing-library/react";
-import { LIVE_PATH } from "@/api/useLiveFeed";
+import { LIVE_PATH } from "@/api/live/useLiveFeed";
 import type { Request } from "@/api/types";
 import { aRequest, aSnapshot } from "@/testing/examples";
 import { renderAt } from "@/testing/renderAt";
 import { SocketDouble } from "@/testing/SocketDouble";
 
 export const refund = aRequest();
-export const email = aRequest({ id: "req_2", tool: "send_email", args: { to: "a@b.c" }, created_at: "2026-03-01T10:01:00Z" });
+export const email = aRequest({
+  id: "req_2",
+  tool: "send_email",
+  args: { to: "a@b.c" },
+  created_at: "2026-03-01T10:01:00Z",
+});
 export const question = aRequest({
   id: "req_3",
   kind: "question",

@@ -17,7 +17,9 @@ export function Divider({ divider, own = false }: DividerProps) {
     <div className={classes.divider} data-testid="divider">
       <span>
         <PlainText
-          text={t(own ? `transcript.divider.${divider.what}` : `transcript.record.${divider.what}`, { who: divider.who })}
+          text={t(own ? `transcript.divider.${divider.what}` : `transcript.record.${divider.what}`, {
+            who: divider.who,
+          })}
         />{" "}
         <time dateTime={divider.at} title={formatMoment(divider.at, i18n.language)}>
           {formatTime(divider.at, i18n.language)}

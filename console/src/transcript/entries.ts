@@ -54,9 +54,7 @@ export function put(entries: readonly Entry[], entry: Entry): readonly Entry[] {
 
 /** Changes every tool call that has no result yet. */
 export function changeOpenCalls(entries: readonly Entry[], changes: Partial<ToolEntry>): readonly Entry[] {
-  return entries.map((entry) =>
-    entry.kind === "tool" && entry.state === "open" ? { ...entry, ...changes } : entry,
-  );
+  return entries.map((entry) => (entry.kind === "tool" && entry.state === "open" ? { ...entry, ...changes } : entry));
 }
 
 export function findCall(entries: readonly Entry[], toolCallId: string): ToolEntry | undefined {

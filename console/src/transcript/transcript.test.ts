@@ -14,7 +14,14 @@ const STORY: [SessionFrame, SessionFrame, ...SessionFrame[]] = [
   aSessionEvent(2, called),
   aSessionEvent(3, { name: "session.changed", status: "waiting_for_human", reason: "" }),
   aSessionEvent(4, { name: "session.changed", status: "active", reason: "" }),
-  aSessionEvent(5, { name: "tool.finished", tool_call_id: "c1", tool: "refund", status: "success", content: "ok", backstage: false }),
+  aSessionEvent(5, {
+    name: "tool.finished",
+    tool_call_id: "c1",
+    tool: "refund",
+    status: "success",
+    content: "ok",
+    backstage: false,
+  }),
   aSessionEvent(6, sent("Done.")),
   aSessionEvent(7, { name: "run.finished", run_id: "r1" }),
 ];

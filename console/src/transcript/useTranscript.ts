@@ -1,7 +1,7 @@
 import { useReducer } from "react";
 import { sessionEventsUrl } from "@/api/client";
 import type { SessionFrame } from "@/api/events";
-import { type Connection, useEventStream } from "@/api/useEventStream";
+import { type Connection, useEventStream } from "@/api/live/useEventStream";
 import { EMPTY_TRANSCRIPT, foldTranscript, type Transcript } from "@/transcript/transcript";
 
 /** Follows one session live. Mount it once per session (by `key`): it starts empty and reads from the first event. */

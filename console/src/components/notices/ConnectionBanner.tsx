@@ -1,6 +1,6 @@
 import { useNetwork } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import type { Connection } from "@/api/useEventStream";
+import type { Connection } from "@/api/live/useEventStream";
 import classes from "@/components/notices/ConnectionBanner.module.css";
 
 export function ConnectionBanner({ connection }: { connection: Connection }) {

@@ -24,7 +24,9 @@ test("an image becomes its description, so that nothing is fetched", () => {
 });
 
 test("a link opens apart, and only where links go", () => {
-  const page = shown("[shop](https://shop.example) [bad](javascript:alert(1)) [worse](data:text/html,x) [here](/console)");
+  const page = shown(
+    "[shop](https://shop.example) [bad](javascript:alert(1)) [worse](data:text/html,x) [here](/console)",
+  );
   const links = [...page.querySelectorAll("a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["https://shop.example"]);
   expect(links[0]).toHaveAttribute("rel", "noopener noreferrer nofollow");

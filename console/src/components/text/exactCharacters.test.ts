@@ -38,7 +38,11 @@ test.each([
 
 test("the pieces together are the text, whatever it is", () => {
   for (const text of ["", "a", "pаy\u202e 退 🙂\u200d", "\u{e0041}", "e\u0301"]) {
-    expect(inspect(text).map((piece) => piece.text).join("")).toBe(text);
+    expect(
+      inspect(text)
+        .map((piece) => piece.text)
+        .join(""),
+    ).toBe(text);
   }
 });
 

@@ -46,7 +46,8 @@ function inVisible(part: string, start: number, twins: ReadonlySet<number>): Pie
   const pieces: Piece[] = [];
   let at = start;
   for (const character of part) {
-    const kind = BLANK.test(character) && !isEmojiStyle(part, at - start) ? "hidden" : twins.has(at) ? "lookalike" : "plain";
+    const kind =
+      BLANK.test(character) && !isEmojiStyle(part, at - start) ? "hidden" : twins.has(at) ? "lookalike" : "plain";
     const last = pieces.at(-1);
     if (kind === "plain" && last?.kind === "plain") last.text += character;
     else pieces.push({ kind, text: character });
@@ -75,7 +76,10 @@ function lookalikes(text: string): ReadonlySet<number> {
     else if (own.length > 0) mark(found, strange);
     else if (latin && !atHome && strange.length > 0 && strange.length === others.length) mark(found, strange);
   }
-  mark(found, placed(text, 0).filter(([, character]) => TWIN.test(character)));
+  mark(
+    found,
+    placed(text, 0).filter(([, character]) => TWIN.test(character)),
+  );
   return found;
 }
 

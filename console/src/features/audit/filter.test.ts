@@ -9,7 +9,9 @@ test("what the address does not say is not asked for", () => {
 });
 
 test("texts are taken as they are, and a day lasts until its night", () => {
-  const { since, until, ...texts } = read("actor=ada&tool=refund&name=request.decided&since=2026-03-01&until=2026-03-01");
+  const { since, until, ...texts } = read(
+    "actor=ada&tool=refund&name=request.decided&since=2026-03-01&until=2026-03-01",
+  );
   expect(texts).toEqual({ actor: "ada", tool: "refund", name: "request.decided" });
   expect(Date.parse(until ?? "") - Date.parse(since ?? "")).toBe(24 * 3600 * 1000);
 });

@@ -21,7 +21,13 @@ const receivedAs = (message_id: string) =>
   aSessionEvent(1, { name: "message.received", message_id, run_id: "r1", text: "Refund me" }, "customer");
 const received = receivedAs("m1");
 const messageId = (calls: Call[]) => (calls.at(-1)?.body as { message_id: string }).message_id;
-const called = aSessionEvent(2, { name: "tool.called", tool_call_id: "c1", tool: "issue_refund", args: { amount: 5 }, backstage: false });
+const called = aSessionEvent(2, {
+  name: "tool.called",
+  tool_call_id: "c1",
+  tool: "issue_refund",
+  args: { amount: 5 },
+  backstage: false,
+});
 const waiting = aSessionEvent(3, { name: "session.changed", status: "waiting_for_human", reason: "" });
 
 const announced = () =>

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { LIVE_PATH } from "@/api/useLiveFeed";
+import { LIVE_PATH } from "@/api/live/useLiveFeed";
 import { aRequest, aRequestEvent, approvedBy, aSnapshot } from "@/testing/examples";
 import { button, DECISION, email, outcome, question, refund, visit } from "@/testing/inbox";
 import { renderAt } from "@/testing/renderAt";
@@ -42,7 +42,10 @@ describe("the list", () => {
     const again = await waitFor(() => SocketDouble.at(LIVE_PATH));
     expect(again.url).toBe(`${LIVE_PATH}?after=11`);
     // What it had told already comes again, and what happened meanwhile.
-    await again.send(aRequestEvent(11, "request.opened", email), aRequestEvent(12, "request.decided", approvedBy("bob", refund)));
+    await again.send(
+      aRequestEvent(11, "request.opened", email),
+      aRequestEvent(12, "request.decided", approvedBy("bob", refund)),
+    );
     expect(rows()).toHaveLength(1);
     expect(screen.queryByText("Connection lost. Reconnecting…")).not.toBeInTheDocument();
   });
@@ -55,7 +58,10 @@ describe("the list", () => {
     const { server } = await visit("/console", refund);
     await server.drop();
     expect(await screen.findByRole("heading", { name: title })).toBeVisible();
-    expect(screen.getByRole("link", { name: /Sign in/ })).toHaveAttribute("href", expect.stringContaining("/sign-in?next="));
+    expect(screen.getByRole("link", { name: /Sign in/ })).toHaveAttribute(
+      "href",
+      expect.stringContaining("/sign-in?next="),
+    );
     expect(SocketDouble.opened(LIVE_PATH)).toHaveLength(1);
   });
 });

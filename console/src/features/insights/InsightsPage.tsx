@@ -39,7 +39,9 @@ export function InsightsPage() {
           <Title order={1} size="h3">
             {own ? t("insights.titleOwn") : t("insights.title")}
           </Title>
-          <p className={classes.range}>{t("insights.range", { first: range.first, last: range.last, zone: range.zone })}</p>
+          <p className={classes.range}>
+            {t("insights.range", { first: range.first, last: range.last, zone: range.zone })}
+          </p>
         </div>
         <RangeControls
           range={range}

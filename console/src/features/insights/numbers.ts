@@ -18,9 +18,12 @@ export function formatSeconds(seconds: number, language: string): string {
         ? ([seconds / 60, "minute"] as const)
         : ([seconds / 3600, "hour"] as const);
   const digits = value < 10 ? 1 : 0;
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow", maximumFractionDigits: digits }).format(
-    value,
-  );
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit,
+    unitDisplay: "narrow",
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 /** A moment on the axis of a chart. */

@@ -1,7 +1,7 @@
 import { useReducer } from "react";
 import { sessionEventsUrl } from "@/api/client";
 import type { Event, SessionFrame } from "@/api/events";
-import { type Connection, useEventStream } from "@/api/useEventStream";
+import { type Connection, useEventStream } from "@/api/live/useEventStream";
 import { EMPTY_TRANSCRIPT, foldTranscript, type Transcript, type TranscriptAction } from "@/transcript/transcript";
 
 interface Followed {

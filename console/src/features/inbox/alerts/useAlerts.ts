@@ -40,7 +40,10 @@ export function useAlerts(me: string): AlertsWithFeed {
     if (!first) return;
     const only = requests.length === 1;
     // A tag keeps a second console from saying the same again.
-    const notice = new Notification(title, { body: [first.agent, first.customer].filter(Boolean).join(" · "), tag: first.id });
+    const notice = new Notification(title, {
+      body: [first.agent, first.customer].filter(Boolean).join(" · "),
+      tag: first.id,
+    });
     notice.onclick = () => {
       window.focus();
       void navigate(only ? requestPath(first.id) : INBOX_PATH);

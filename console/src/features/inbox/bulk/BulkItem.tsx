@@ -49,8 +49,7 @@ function State({ settled, takes, result, working }: BulkItemProps) {
       {text}
     </span>
   );
-  const ending = (request: Request) =>
-    t(`inbox.row.ended.${endingOf(request)}`, { who: request.decided_by?.id ?? "" });
+  const ending = (request: Request) => t(`inbox.row.ended.${endingOf(request)}`, { who: request.decided_by?.id ?? "" });
   switch (result?.state) {
     case "done":
       return told("done", t("bulk.done"));

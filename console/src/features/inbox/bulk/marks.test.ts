@@ -8,7 +8,9 @@ const marked = (...actions: MarkAction[]) => [...actions.reduce(foldMarks, NO_MA
 
 describe("marking", () => {
   test("one is undone by marking it again", () => {
-    expect(marked({ type: "toggle", id: "a" }, { type: "toggle", id: "b" }, { type: "toggle", id: "a" })).toEqual(["b"]);
+    expect(marked({ type: "toggle", id: "a" }, { type: "toggle", id: "b" }, { type: "toggle", id: "a" })).toEqual([
+      "b",
+    ]);
   });
 
   test("a range goes from the last one marked, in either direction", () => {

@@ -36,7 +36,11 @@ describe("several calls", () => {
     expect(found.a?.state).toBe("done");
     expect(found.b).toMatchObject({ state: "lost", request: { decided_by: { id: "bob" } } });
     expect(found.c).toEqual({ state: "refused", detail: "bob has it", fix: "Wait." });
-    expect(calls.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([approve, approve, approve]);
+    expect(calls.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+      approve,
+      approve,
+      approve,
+    ]);
   });
 
   test("that get no answer are not said to have failed", async () => {
@@ -98,7 +102,9 @@ describe("several questions that ask the same", () => {
         ++tries === 1
           ? { status: 422, body: { code: "invalid_input", detail: "", details: { request_ids: ["b"] } } }
           : {
-              body: { items: ["a", "c"].map((id) => ({ request_id: id, request: aRequest({ id }), code: "", detail: "" })) },
+              body: {
+                items: ["a", "c"].map((id) => ({ request_id: id, request: aRequest({ id }), code: "", detail: "" })),
+              },
             },
       "GET /api/v1/requests/b": () => ({ body: b }),
     });

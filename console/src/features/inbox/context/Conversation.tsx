@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef, type UIEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { Connection } from "@/api/useEventStream";
+import type { Connection } from "@/api/live/useEventStream";
 import type { Request } from "@/api/types";
 import { ConnectionBanner } from "@/components/notices/ConnectionBanner";
 import { PageLoading } from "@/components/notices/PageLoading";

@@ -32,7 +32,9 @@ export function Presence({ claim }: { claim: Claim }) {
           <strong>
             <PlainText text={t("claim.other", { who: claim.by })} />
           </strong>{" "}
-          {claim.until && <time dateTime={claim.until}>{t("claim.until", { time: formatMoment(claim.until, i18n.language) })}</time>}
+          {claim.until && (
+            <time dateTime={claim.until}>{t("claim.until", { time: formatMoment(claim.until, i18n.language) })}</time>
+          )}
         </p>
         <p className={classes.hint} aria-live="off">
           {t("claim.otherHint", { left })}
@@ -42,9 +44,7 @@ export function Presence({ claim }: { claim: Claim }) {
   }
   return (
     <div className={classes.presence} data-by={claim.mine ? "me" : "nobody"}>
-      <p className={classes.words}>
-        {claim.mine ? t("claim.mine", { left }) : t("claim.nobody")}
-      </p>
+      <p className={classes.words}>{claim.mine ? t("claim.mine", { left }) : t("claim.nobody")}</p>
       {button}
     </div>
   );

@@ -47,7 +47,8 @@ function Detail({ request: listed, onSettled, onNext }: RequestDetailProps) {
   const request = useHeld(newest(known, claim.request ?? undefined), deciding.isPending);
   const isOpen = request.status === "open" && !deciding.isSuccess;
   const settles = request.status === "indeterminate" && !deciding.isSuccess;
-  const shown = deciding.isSuccess && deciding.data.request.id === request.id ? newest(request, deciding.data.request) : request;
+  const shown =
+    deciding.isSuccess && deciding.data.request.id === request.id ? newest(request, deciding.data.request) : request;
   return (
     <article className={classes.detail}>
       <div className={classes.columns}>

@@ -31,7 +31,10 @@ export function ListInput({ plan, value, place, editing }: FieldProps) {
             <CloseButton
               aria-label={t("editor.remove", { number: index + 1 })}
               onClick={() => {
-                editing.onEnter(place, items.filter((_, other) => other !== index));
+                editing.onEnter(
+                  place,
+                  items.filter((_, other) => other !== index),
+                );
               }}
             />
           </div>

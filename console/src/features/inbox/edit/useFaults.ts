@@ -33,7 +33,9 @@ export function useFaults({ schema, draft, refused, tried }: Asked): Faults {
   const said: [string, string][] = [
     ...refused.map(({ path, message }): [string, string] => [path, message]),
     // What is missing is said once one wants to send: a form that starts empty is not wrong yet.
-    ...found.filter(({ rule }) => tried || rule !== "required").map((fault): [string, string] => [fault.path, words(fault)]),
+    ...found
+      .filter(({ rule }) => tried || rule !== "required")
+      .map((fault): [string, string] => [fault.path, words(fault)]),
     ...draft.unread.map((path): [string, string] => [path, t("editor.faults.unread")]),
   ];
   return {

@@ -77,6 +77,9 @@ function useDistinct(order: readonly Listed[], filter: Filter, name: "tool" | "a
   return useMemo(() => {
     const values = new Set(order.map(({ request }) => request[name]));
     if (chosen) values.add(chosen);
-    return [...values].filter(Boolean).sort().map((value) => ({ value, label: value }));
+    return [...values]
+      .filter(Boolean)
+      .sort()
+      .map((value) => ({ value, label: value }));
   }, [order, chosen, name]);
 }

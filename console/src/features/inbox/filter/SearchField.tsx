@@ -14,7 +14,8 @@ export function SearchField({ value, onChange, field }: SearchFieldProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState({ typed: value, told: value });
   // The address changed by itself, as by the button that clears all filters.
-  if (value !== draft.told) setDraft(value === draft.typed.trim() ? { ...draft, told: value } : { typed: value, told: value });
+  if (value !== draft.told)
+    setDraft(value === draft.typed.trim() ? { ...draft, told: value } : { typed: value, told: value });
   const change = (typed: string) => {
     setDraft({ ...draft, typed });
     onChange(typed.trim());

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { LiveConnection } from "@/api/useLiveFeed";
+import type { LiveConnection } from "@/api/live/useLiveFeed";
 import { Notice } from "@/components/notices/Notice";
 import classes from "@/features/inbox/list/RequestList.module.css";
 

@@ -2,7 +2,7 @@ import { Button, Kbd } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
-import type { LiveConnection } from "@/api/useLiveFeed";
+import type { LiveConnection } from "@/api/live/useLiveFeed";
 import { countOf, type Inbox } from "@/features/inbox/live/inbox";
 import { SHORT_HELP } from "@/features/inbox/keys/keys";
 import type { Listed } from "@/features/inbox/live/listed";

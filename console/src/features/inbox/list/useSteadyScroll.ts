@@ -23,12 +23,14 @@ export function useSteadyScroll({ rows, rowHeight, selected, view, onAbove }: St
   const before = useRef({ rows, rowHeight, view });
   const noteAbove = useEffectEvent(onAbove);
 
-  const anchorIn = useEffectEvent((shown: readonly Listed[], height: number, { scrollTop, clientHeight }: HTMLElement) => {
-    if (pointed.current) return pointed.current;
-    const place = selected ? placeOf(shown, selected) * height : -1;
-    if (selected && place > scrollTop - height && place < scrollTop + clientHeight) return selected;
-    return scrollTop > 0 ? shown[Math.floor(scrollTop / height)] : undefined;
-  });
+  const anchorIn = useEffectEvent(
+    (shown: readonly Listed[], height: number, { scrollTop, clientHeight }: HTMLElement) => {
+      if (pointed.current) return pointed.current;
+      const place = selected ? placeOf(shown, selected) * height : -1;
+      if (selected && place > scrollTop - height && place < scrollTop + clientHeight) return selected;
+      return scrollTop > 0 ? shown[Math.floor(scrollTop / height)] : undefined;
+    },
+  );
 
   useLayoutEffect(() => {
     const was = before.current;

@@ -105,7 +105,9 @@ describe("the rest of a long inbox", () => {
 
   test("costs little for each event with 10,000 open", () => {
     const many = Array.from({ length: 10_000 }, (_, number) => aRequest({ id: `req_${String(number)}` }));
-    const burst = many.slice(0, 500).map((each, at) => aRequestEvent(11 + at, "request.decided", approvedBy("bob", each)));
+    const burst = many
+      .slice(0, 500)
+      .map((each, at) => aRequestEvent(11 + at, "request.decided", approvedBy("bob", each)));
     const full = fold(aSnapshot(10, many));
     expect(foldInbox(full, burst).order).toHaveLength(9_500);
     // What did not change is not made anew: rows of the list need not be drawn again.

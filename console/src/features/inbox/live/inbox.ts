@@ -121,7 +121,11 @@ class Draft {
   finished(): Inbox {
     if (!this.open && !this.settled) return this.now;
     const open = this.open;
-    return { ...this.now, ...(open && { open, order: this.mended(open) }), ...(this.settled && { settled: this.settled }) };
+    return {
+      ...this.now,
+      ...(open && { open, order: this.mended(open) }),
+      ...(this.settled && { settled: this.settled }),
+    };
   }
 
   private change(changes: Partial<Inbox>): void {

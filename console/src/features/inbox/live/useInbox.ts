@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import type { LiveFrame } from "@/api/events";
 import { fetchOpen } from "@/api/requests";
 import type { Request } from "@/api/types";
-import { type LiveConnection, useLiveFeed } from "@/api/useLiveFeed";
+import { type LiveConnection, useLiveFeed } from "@/api/live/useLiveFeed";
 import { EMPTY_INBOX, foldInbox, type Inbox, type InboxFrame } from "@/features/inbox/live/inbox";
 
 /** How many requests a page keeps; beyond that the most pressing ones are shown, and more are loaded when asked for. */

@@ -43,10 +43,28 @@ export default function Charts({ steps, own }: { steps: Step[]; own: boolean }) 
       <Chart title={t("insights.chart.requests")}>
         <ComposedChart data={rows} accessibilityLayer={false}>
           {axes(count, 1)}
-          <Bar dataKey="decided" stackId="all" name={t("insights.decisions")} fill="var(--chart-one)" isAnimationActive={false} />
-          <Bar dataKey="expired" stackId="all" name={t("insights.expired")} fill="var(--chart-two)" isAnimationActive={false} />
+          <Bar
+            dataKey="decided"
+            stackId="all"
+            name={t("insights.decisions")}
+            fill="var(--chart-one)"
+            isAnimationActive={false}
+          />
+          <Bar
+            dataKey="expired"
+            stackId="all"
+            name={t("insights.expired")}
+            fill="var(--chart-two)"
+            isAnimationActive={false}
+          />
           {!own && (
-            <Bar dataKey="rest" stackId="all" name={t("insights.rest")} fill="var(--chart-three)" isAnimationActive={false} />
+            <Bar
+              dataKey="rest"
+              stackId="all"
+              name={t("insights.rest")}
+              fill="var(--chart-three)"
+              isAnimationActive={false}
+            />
           )}
         </ComposedChart>
       </Chart>
@@ -54,8 +72,22 @@ export default function Charts({ steps, own }: { steps: Step[]; own: boolean }) 
         <ComposedChart data={rows} accessibilityLayer={false}>
           {axes(seconds, TARGET.responseSeconds)}
           <ReferenceLine y={TARGET.responseSeconds} stroke="var(--chart-two)" strokeDasharray="6 4" />
-          <Line dataKey="p95" name={t("insights.p95")} stroke="var(--chart-one)" strokeWidth={2} dot={{ r: 2 }} isAnimationActive={false} />
-          <Line dataKey="p50" name={t("insights.median")} stroke="var(--chart-three)" strokeWidth={2} dot={{ r: 2 }} isAnimationActive={false} />
+          <Line
+            dataKey="p95"
+            name={t("insights.p95")}
+            stroke="var(--chart-one)"
+            strokeWidth={2}
+            dot={{ r: 2 }}
+            isAnimationActive={false}
+          />
+          <Line
+            dataKey="p50"
+            name={t("insights.median")}
+            stroke="var(--chart-three)"
+            strokeWidth={2}
+            dot={{ r: 2 }}
+            isAnimationActive={false}
+          />
         </ComposedChart>
       </Chart>
       {!own && (
@@ -63,7 +95,14 @@ export default function Charts({ steps, own }: { steps: Step[]; own: boolean }) 
           <ComposedChart data={rows} accessibilityLayer={false}>
             {axes(share, high)}
             <ReferenceArea y1={low} y2={high} fill="var(--chart-band)" fillOpacity={0.5} />
-            <Area dataKey="rate" name={t("insights.assist")} stroke="var(--chart-one)" fill="var(--chart-one)" fillOpacity={0.15} isAnimationActive={false} />
+            <Area
+              dataKey="rate"
+              name={t("insights.assist")}
+              stroke="var(--chart-one)"
+              fill="var(--chart-one)"
+              fillOpacity={0.15}
+              isAnimationActive={false}
+            />
           </ComposedChart>
         </Chart>
       )}
@@ -87,7 +126,14 @@ function axes(format: (value: unknown) => string, least: number) {
   return [
     <CartesianGrid key="grid" stroke="var(--line)" vertical={false} />,
     <XAxis key="x" dataKey="label" tick={{ fill: INK, fontSize: 12 }} stroke="var(--line)" minTickGap={24} />,
-    <YAxis key="y" tick={{ fill: INK, fontSize: 12 }} stroke="var(--line)" width={56} tickFormatter={format} domain={[0, (most: number) => Math.max(most, least)]} />,
+    <YAxis
+      key="y"
+      tick={{ fill: INK, fontSize: 12 }}
+      stroke="var(--line)"
+      width={56}
+      tickFormatter={format}
+      domain={[0, (most: number) => Math.max(most, least)]}
+    />,
     <Tooltip
       key="tip"
       formatter={format}

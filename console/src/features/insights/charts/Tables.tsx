@@ -10,13 +10,16 @@ import { Count, useLength } from "@/features/insights/tiles/Number";
 import { TYPES } from "@/features/insights/numbers";
 import { useInsights } from "@/features/insights/useInsights";
 
-
 /** The same numbers by type, tool and operator, and what people changed most. */
 export function Tables({ range, report }: { range: RangeQuery; report: Report }) {
   const { t } = useTranslation();
   return (
     <>
-      <Dimension by="type" range={range} of={(name) => ({ question_type: TYPES.find((type) => type === name) ?? null })} />
+      <Dimension
+        by="type"
+        range={range}
+        of={(name) => ({ question_type: TYPES.find((type) => type === name) ?? null })}
+      />
       <Dimension by="tool" range={range} of={(name) => ({ tool: name })} />
       <Operators range={range} />
       {report.fields.length > 0 && (

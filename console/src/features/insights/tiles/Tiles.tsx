@@ -160,7 +160,12 @@ function WorkTile({ report, link }: { report: Report; link: LinkTo }) {
           { name: t("insights.claimed"), value: <Count value={claimed} to={claims} label={t("insights.claimed")} /> },
           ...(report.operator
             ? []
-            : [{ name: t("insights.toClaim"), value: <Link to={claims}>{length(claim?.p50, claim?.count ?? 0)}</Link> }]),
+            : [
+                {
+                  name: t("insights.toClaim"),
+                  value: <Link to={claims}>{length(claim?.p50, claim?.count ?? 0)}</Link>,
+                },
+              ]),
           {
             name: t("insights.toDecide"),
             value: <Link to={link({ decided: true })}>{length(handling?.p50, handling?.count ?? 0)}</Link>,

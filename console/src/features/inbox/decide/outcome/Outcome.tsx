@@ -48,7 +48,9 @@ export function Outcome({ request, me, lost, mine, draft, others, onNext }: Outc
         <Text size="sm" c="dimmed">
           {by && (
             <PlainText
-              text={isEndedBy(me, request) ? t("outcome.byYou") : t("outcome.by", { who: by.id || t(`actor.${by.kind}`) })}
+              text={
+                isEndedBy(me, request) ? t("outcome.byYou") : t("outcome.by", { who: by.id || t(`actor.${by.kind}`) })
+              }
             />
           )}
           {by && at && " · "}

@@ -24,9 +24,7 @@ export function OutcomeAnswer({ request }: { request: Request }) {
       const settles = request.kind === "settlement" && settlement !== undefined;
       return (
         <>
-          {chosen && (
-            <Words label={t("outcome.option")} text={settles ? t(`settle.${settlement}`) : chosen.label} />
-          )}
+          {chosen && <Words label={t("outcome.option")} text={settles ? t(`settle.${settlement}`) : chosen.label} />}
           {decision.text && <Words label={t("outcome.answer")} text={decision.text} />}
           {isRecord(decision.data) && <ArgumentsText args={decision.data} label={t("outcome.answer")} />}
         </>

@@ -39,5 +39,8 @@ export function isSame(one: unknown, other: unknown): boolean {
   }
   if (!isRecord(one) || !isRecord(other)) return false;
   const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]));
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
 }

@@ -33,7 +33,18 @@ const RULES = [
 export type Rule = (typeof RULES)[number];
 
 /** Say only that something below them is wrong. */
-const FRAMES = ["properties", "items", "$ref", "anyOf", "oneOf", "allOf", "prefixItems", "additionalItems", "additionalProperties", "if"];
+const FRAMES = [
+  "properties",
+  "items",
+  "$ref",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "prefixItems",
+  "additionalItems",
+  "additionalProperties",
+  "if",
+];
 
 /** Formats are hints: the service does not refuse an address or a date that is written another way. */
 const HINTS = ["format"];

@@ -45,7 +45,8 @@ function planNode(node: Schema, value: unknown, place: Place): Plan {
   };
   const empty = value === undefined || (value === null && nullable);
   const choices = scalars(schema.const === undefined ? schema.enum : [schema.const]);
-  if (choices.length > 0) return empty || choices.includes(value as string) ? { ...plan, kind: "choice", choices } : plan;
+  if (choices.length > 0)
+    return empty || choices.includes(value as string) ? { ...plan, kind: "choice", choices } : plan;
   switch (schema.type) {
     case "string":
       // A text input shows no hidden character, and would save them unseen.

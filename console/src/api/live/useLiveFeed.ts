@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { fetchMe } from "@/api/client";
 import type { LiveFrame } from "@/api/events";
-import type { Connection } from "@/api/useEventStream";
+import type { Connection } from "@/api/live/useEventStream";
 import { isOperator } from "@/api/useMe";
 
 /** As any stream's connection, and two ways in which trying again is of no use. */
