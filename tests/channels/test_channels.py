@@ -16,7 +16,7 @@ from handraise.channels.addresses import is_public
 from handraise.channels.apprise_channel import AppriseChannel
 from handraise.channels.carrier import LONGEST_WAIT, until_next_look
 from handraise.channels.channel import NotDelivered
-from handraise.channels.courier import GIVEN_UP, READER, Courier
+from handraise.channels.courier import GIVEN_UP, Courier
 from handraise.channels.notices import Notice, Occasion
 from handraise.channels.signing import sign, verify
 from handraise.channels.webhook import Webhook
@@ -108,9 +108,9 @@ async def test_a_failed_delivery_is_made_again_under_the_same_number(store: Stor
 async def test_a_crash_between_reading_and_telling_loses_and_doubles_nothing(store: Store, receiver: Receiver) -> None:
     await add_sessions(store, "s1")
     first = courier(store, receiver)
-    await store.write(lambda tx: tx.outbox.position(READER))
+    await first.begin_now()
     await happen(store, opened("r1"), opened("r2"))
-    await first.collect()  # ... and here the process dies; another one takes over
+    await first.catch_up()  # ... and here the process dies; another one takes over
     await happen(store, opened("r3"))
 
     async with courier(store, receiver):
@@ -292,9 +292,9 @@ async def test_a_process_leaves_notices_for_channels_that_it_does_not_have_to_th
     await add_sessions(store, "s1")
     here, there = Listening("here"), Listening("there")
     newer = Courier(store, [here, there], tell=EVERYTHING, address="")
-    await store.write(lambda tx: tx.outbox.position(READER))
+    await newer.begin_now()
     await happen(store, opened("r1"))
-    await newer.collect()
+    await newer.catch_up()
     async with Courier(store, [here], tell=EVERYTHING, address=""):  # of an older release
         await until(lambda: here.told)
     async with newer:

@@ -154,7 +154,7 @@ async def main():
         if where == "before":
             await die()
         if where in ("within", "apart"):
-            capture.note = die
+            capture.record_fact = die
         if where == "apart":
             move = Cursors.move
 

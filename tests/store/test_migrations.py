@@ -114,6 +114,19 @@ async def test_settlements_that_were_questions_are_settlements_and_their_events_
     assert verdict.findings == []
 
 
+async def test_notices_go_on_where_they_were_when_their_place_is_kept_with_the_other_cursors(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "MIGRATIONS", MIGRATIONS[:10])
+    async with open_store(database_url) as store:
+        await store.write(lambda tx: tx.connection.run("INSERT INTO positions (name, seq) VALUES ('channels', 41)"))
+    monkeypatch.undo()
+
+    async with open_store(database_url) as store:
+        await store.write(lambda tx: tx.cursors.begin("channels"))
+        assert await store.read(lambda tx: tx.cursors.get("channels")) == 41
+
+
 async def append(tx: Transaction, fact: RequestOpened) -> None:
     tx.events.append("s1", fact, by=ANN)
 

@@ -18,24 +18,22 @@ import structlog
 from handraise.channels.carrier import Carrier
 from handraise.channels.channel import Channel
 from handraise.channels.notices import Occasion, notice_of
-from handraise.store.background import Background
+from handraise.core.log.facts import Event
+from handraise.store.following import LogFollower
 from handraise.store.store import Store, Transaction
 
 log = structlog.get_logger(__name__)
-
-READER = "channels"
-BATCH = 200
-LONGEST_WAIT = timedelta(seconds=5)
 
 TIDY_EVERY = timedelta(hours=1)
 GIVEN_UP = timedelta(days=1)
 """How long a notice waits for a channel that this process does not know: another one may, of another release."""
 
 
-class Courier(Background):
+class Courier(LogFollower):
     """While it is entered, notices go out. Any number of processes may run one."""
 
     name = "courier"
+    cursor = "channels"
 
     def __init__(
         self,
@@ -57,7 +55,7 @@ class Courier(Background):
         if not self._carriers:
             return self
         # What happens from now on is told, also what happens before the first look.
-        await self._store.write(lambda tx: tx.outbox.position(READER))
+        await self.begin_now()
         for carrier in self._carriers.values():
             await self._stack.enter_async_context(carrier)
         return await super().__aenter__()
@@ -68,31 +66,20 @@ class Courier(Background):
         await super().__aexit__(kind, error, trace)
         await self._stack.aclose()
 
-    async def collect(self) -> int:
-        """Read on in the event log, and return how many events were read."""
-
-        async def work(tx: Transaction) -> int:
-            position = await tx.outbox.position(READER)
-            events = await tx.events.since(position, limit=BATCH)
-            for event in events:
-                notice = notice_of(event, tell=self._tell, address=self._address)
-                if notice is not None:
-                    tx.wake("outbox")
-                    for name in self._carriers:
-                        await tx.outbox.add(channel=name, seq=event.seq, notice=notice.model_dump(mode="json"))
-            if events:
-                await tx.outbox.move(READER, seq=events[-1].seq)
-            return len(events)
-
-        return await self._store.write(work)
+    async def _handle(self, tx: Transaction, events: Sequence[Event]) -> None:
+        for event in events:
+            notice = notice_of(event, tell=self._tell, address=self._address)
+            if notice is not None:
+                tx.wake("outbox")
+                for name in self._carriers:
+                    await tx.outbox.add(channel=name, seq=event.seq, notice=notice.model_dump(mode="json"))
 
     async def _round(self) -> timedelta:
-        while await self.collect() == BATCH:
-            pass
+        wait = await super()._round()
         if time.monotonic() >= self._tidy_at:
             self._tidy_at = time.monotonic() + TIDY_EVERY.total_seconds()
             await self._give_up_unknown()
-        return LONGEST_WAIT
+        return wait
 
     async def _give_up_unknown(self) -> None:
         for channel in await self._store.write(lambda tx: tx.outbox.drop_unknown(self._carriers, older_than=GIVEN_UP)):

@@ -1,8 +1,4 @@
-"""The follower: reads the event log on and adds it to the counts.
-
-The cursor moves in the transaction that writes the counts, by compare-and-set: a crash loses no event and counts none
-twice, with any number of processes.
-"""
+"""The follower: reads the event log on and adds it to the counts."""
 
 from __future__ import annotations
 
@@ -14,51 +10,21 @@ from handraise.core.log.facts import EntryUsed, Event, RequestOpened
 from handraise.insights.counted import is_counted
 from handraise.insights.folding import ABOUT_REQUESTS, Fold, Known
 from handraise.knowledge.questions import is_for_people, key_of
-from handraise.store.background import Background
+from handraise.store.following import LogFollower
 from handraise.store.store import Store, Transaction
 from handraise.store.tables.counts import CURSOR
 
-BATCH = 500
-LONGEST_WAIT = timedelta(seconds=5)
 
-
-class CountsFollower(Background):
+class CountsFollower(LogFollower):
     """While it is entered, the counts follow the log. Any number of processes may run one."""
 
     name = "insights"
+    cursor = CURSOR
     # A busy service writes counts twice a second, and not for every event.
     gathering = timedelta(seconds=0.5)
 
-    def __init__(self, store: Store, *, batch: int = BATCH) -> None:
-        super().__init__(store)
-        self._batch = batch
-
-    async def catch_up(self, *, progress: Callable[[int, int], None] = lambda _done, _of: None) -> None:
-        """Count every event up to now. `progress` is told the number of the last event counted, and of the newest."""
-        while (done := await self.step()) is not None:
-            progress(*done)
-
-    async def step(self) -> tuple[int, int] | None:
-        """Count the next batch of events. Return how far that is and how far it goes, or None at the end."""
-        cursor, events, head = await self._store.read(self._unread)
-        if not events:
-            return None
-
-        async def work(tx: Transaction) -> None:
-            # When another process was first the cursor is elsewhere, and the next step starts there.
-            if await tx.cursors.move(CURSOR, was=cursor, to=events[-1].seq):
-                await fold(tx, events)
-
-        await self._store.write(work)
-        return events[-1].seq, head
-
-    async def _unread(self, tx: Transaction) -> tuple[int, list[Event], int]:
-        cursor = await tx.cursors.get(CURSOR)
-        return cursor, await tx.events.since(cursor, limit=self._batch), await tx.events.head()
-
-    async def _round(self) -> timedelta:
-        await self.catch_up()
-        return LONGEST_WAIT
+    async def _handle(self, tx: Transaction, events: Sequence[Event]) -> None:
+        await fold(tx, events)
 
 
 async def fold(tx: Transaction, events: Sequence[Event]) -> None:
@@ -78,7 +44,7 @@ async def rebuild(
     store: Store,
     *,
     without_forgotten: bool = False,
-    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Forget all counts and count the whole log again. A service that runs meanwhile does its share.
 

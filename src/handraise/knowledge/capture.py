@@ -1,14 +1,12 @@
 """Capture: what people answer becomes knowledge.
 
-A consumer of the event log: its cursor moves in the same transaction as what it writes, so that a crash loses no answer
-and captures none twice, with any number of processes.
+It follows the event log, so that a crash loses no answer and captures none twice, with any number of processes.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Literal
 
 import structlog
@@ -30,66 +28,33 @@ from handraise.core.text.tokens import language_of
 from handraise.knowledge.curation import record_fact, save
 from handraise.knowledge.duplicates import near_duplicates, same_answer
 from handraise.knowledge.questions import answer_of, is_for_people, key_of, subject_of
-from handraise.store.background import Background
+from handraise.store.following import LogFollower
 from handraise.store.store import Store, Transaction
 
 log = structlog.get_logger(__name__)
 
 CURSOR = "knowledge.capture"
-PAGE = 200
-LONGEST_WAIT = timedelta(seconds=5)
-LAG = 5_000
-"""How many events may pass that concern nobody here before the cursor is written."""
-
 CaptureMode = Literal["draft", "publish", "off"]
 _Closed = RequestDecided | RequestExpired | RequestWithdrawn
 
 
-class Capture(Background):
+class Capture(LogFollower):
     """Follows the event log while it is entered. Questions and their answers become findable; gaps become entries."""
 
     name = "capture"
+    cursor = CURSOR
+    lag = 5_000
 
     def __init__(self, store: Store, *, mode: CaptureMode = "draft") -> None:
         super().__init__(store)
         self._mode = mode
-        self._cursor = 0
-        self._position = 0
 
-    async def catch_up(self) -> None:
-        """Deal with every event up to now."""
-        while True:
-            cursor, events = await self._store.read(self._unread)
-            if cursor != self._cursor:  # at the start, and when another process was first
-                self._cursor = self._position = cursor
-            if not events:
-                return
-            concerned = [event for event in events if _concerns(event)]
-            last = events[-1].seq
-            if concerned or last - cursor > LAG:
-                await self._deal_with(concerned, last)
-            else:
-                self._position = last
+    def _concerns(self, event: Event) -> bool:
+        return isinstance(event.fact, RequestOpened | _Closed) and is_for_people(event.fact.request)
 
-    async def _round(self) -> timedelta:
-        await self.catch_up()
-        return LONGEST_WAIT
-
-    async def _unread(self, tx: Transaction) -> tuple[int, list[Event]]:
-        cursor = await tx.cursors.get(CURSOR)
-        after = self._position if cursor == self._cursor else cursor
-        return cursor, await tx.events.since(after, limit=PAGE)
-
-    async def _deal_with(self, events: Sequence[Event], last: int) -> None:
-        was = self._cursor
-
-        async def work(tx: Transaction) -> None:
-            if await tx.cursors.move(CURSOR, was=was, to=last):
-                for event in events:
-                    await self._on(tx, event)
-
-        # When another process was first the cursor is elsewhere, and the next read starts there.
-        await self._store.write(work)
+    async def _handle(self, tx: Transaction, events: Sequence[Event]) -> None:
+        for event in events:
+            await self._on(tx, event)
 
     async def _on(self, tx: Transaction, event: Event) -> None:
         match event.fact:
@@ -144,7 +109,3 @@ async def _entry(tx: Transaction, request: Request) -> Entry | None:
         created_at=at,
         updated_at=at,
     ).checked()
-
-
-def _concerns(event: Event) -> bool:
-    return isinstance(event.fact, RequestOpened | _Closed) and is_for_people(event.fact.request)

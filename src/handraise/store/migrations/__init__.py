@@ -16,6 +16,7 @@ from handraise.store.migrations import (
     m0008_insights,
     m0009_concepts,
     m0010_settlement_requests,
+    m0011_one_table_of_cursors,
 )
 
 Step = str | Callable[[Connection], Awaitable[None]]
@@ -32,4 +33,5 @@ MIGRATIONS: tuple[tuple[Step, ...], ...] = (
     m0008_insights.STATEMENTS,
     (m0009_concepts.find_again,),
     (m0010_settlement_requests.name_the_kind,),
+    m0011_one_table_of_cursors.STATEMENTS,
 )

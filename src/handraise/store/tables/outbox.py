@@ -1,4 +1,4 @@
-"""The outbox: what is to be told outside, written with the place in the event log that it was read from."""
+"""The outbox: what is to be told outside the console."""
 
 from __future__ import annotations
 
@@ -22,29 +22,10 @@ class Delivery:
 
 
 class Outbox:
-    """Rows are added in the transaction that moves the position, and removed once they were delivered."""
+    """Rows are added in the transaction that moves the cursor of the log, and removed once they were delivered."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-
-    async def position(self, name: str) -> int:
-        """Return up to which event a reader has read, and keep other readers of that name waiting.
-
-        A reader that is new starts at the newest event: nobody wants to be told the past.
-        """
-        await self._connection.run(
-            "INSERT INTO positions (name, seq) SELECT :name, value FROM counters WHERE name = 'events' "
-            "ON CONFLICT DO NOTHING",
-            {"name": name},
-        )
-        row = await self._connection.one(
-            "UPDATE positions SET seq = seq WHERE name = :name RETURNING seq", {"name": name}
-        )
-        return int(row[0]) if row else 0
-
-    async def move(self, name: str, *, seq: int) -> None:
-        """Note that a reader has read everything up to `seq`."""
-        await self._connection.run("UPDATE positions SET seq = :seq WHERE name = :name", {"name": name, "seq": seq})
 
     async def add(self, *, channel: str, seq: int, notice: dict[str, Any]) -> None:
         """Add a notice about event `seq`, once for each channel."""
