@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.order import group, sort
+from tests.order import grouped, sort
 from tests.patience import PATIENCE
 from tests.quick import Guard
 
@@ -48,12 +48,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Guard(), "quick")
 
 
-@pytest.hookimpl(wrapper=True)  # xdist reads the groups in its own hook of this name, and pytest sorts in its own
+@pytest.hookimpl(wrapper=True)  # pytest sorts in its own hook of this name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Put tests where they cost the least."""
-    group(items)
+    """Let each test have its turn."""
     yield
     sort(items)
+
+
+@pytest.hookimpl(wrapper=True)  # xdist's own hook of this name tells which tests there are
+def pytest_collection_finish(session: pytest.Session) -> Iterator[None]:
+    """Say which tests stay together on one worker."""
+    with grouped(session):
+        yield
 
 
 @dataclass(frozen=True)
