@@ -7,10 +7,12 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import handraise
+from handraise.core.decisions import AnyDecision
 from tests.test_docs import PAGES, blocks_of, source_of
 
 pytestmark = pytest.mark.real
@@ -139,3 +141,8 @@ def test_a_public_module_imports_no_server_and_no_database_driver(module: str) -
 
 def test_the_fixtures_import_nothing_before_a_test_asks_for_one() -> None:
     assert not loaded_after("import pytest, handraise.testing.fixtures") & SERVER_PARTS
+
+
+@pytest.mark.parametrize("module", ["handraise.inbox", "handraise.testing"])
+def test_every_decision_is_public_where_others_make_one(module: str) -> None:
+    assert {kind.__name__ for kind in get_args(AnyDecision)} <= set(import_module(module).__all__)

@@ -17,7 +17,7 @@ from handraise.service.live.sockets import broadcast
 
 router = APIRouter(tags=["Help-desk routes"])
 
-EVENTS: Mapping[str, str] = {
+EVENTS: Mapping[str, str | None] = {
     "request.opened": "human_request",
     "request.claimed": "human_request_claimed",
     "request.released": "human_request_released",
@@ -25,8 +25,11 @@ EVENTS: Mapping[str, str] = {
     "request.decided": "human_request_answered",
     "request.expired": "human_request_timeout",
     "request.withdrawn": "human_request_withdrawn",
+    # Whether a call ran is settled in the console: the help desk has no words for it.
+    "request.doubted": None,
+    "request.settled": None,
 }
-"""The first says that an agent asks; the others are what follows it."""
+"""The first says that an agent asks; the others are what follows it. Every fact about a request is here."""
 
 
 class HumanRequestEvent(BaseModel):
@@ -70,9 +73,11 @@ async def follow_requests(
 
 def _frame(event: Event) -> HumanRequestEvent | None:
     fact = event.fact
-    if not isinstance(fact, ABOUT_A_REQUEST) or fact.request.audience != "operator" or fact.name not in EVENTS:
+    if not isinstance(fact, ABOUT_A_REQUEST) or fact.request.audience != "operator":
         return None
-    request = fact.request
+    told, request = EVENTS[fact.name], fact.request
+    if told is None:
+        return None
     shown: dict[str, Any] = to_wire(request).model_dump(include=set(HumanRequestEvent.model_fields))
     shown["human_agent_id"] = request.claimed_by or shown["human_agent_id"]
-    return HumanRequestEvent(**shown, event=EVENTS[fact.name], seq=event.seq, session_id=request.session_id)
+    return HumanRequestEvent(**shown, event=told, seq=event.seq, session_id=request.session_id)
