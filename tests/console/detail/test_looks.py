@@ -19,8 +19,9 @@ CHOICE = question(
     options=[{"id": "A", "label": "This", "description": "The first"}, {"id": "B", "label": "That"}],
     context={"order": {"id": "7", "lines": [{"sku": "p\u0430y"}]}},
 )
+# A subject that no other test of this service asks about: what was answered here would be offered there.
 GAP = question(
-    "Are there gift cards?", question_type="knowledge_gap", context={"user_question": "Are there gift cards?"}
+    "Do you wrap presents?", question_type="knowledge_gap", context={"user_question": "Do you wrap presents?"}
 )
 
 
