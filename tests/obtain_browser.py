@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 
 # The first is the same engine without windows: the tests take a quarter less time in it.
 NAMES = (
@@ -33,11 +34,18 @@ or name the program of one that you have: HANDRAISE_BROWSER=/path/to/chrome make
 def find_browser() -> str | None:
     """Return the path of a browser, or None."""
     named = os.environ.get("HANDRAISE_BROWSER")
-    candidates = [named] if named else [*(shutil.which(name) for name in NAMES), *PLACES, _playwrights_own()]
+    candidates = iter([named]) if named else _candidates()
     return next((path for path in candidates if path and os.access(path, os.X_OK)), None)
 
 
-def _playwrights_own() -> str | None:
+def _candidates() -> Iterator[str | None]:
+    yield from (shutil.which(name) for name in NAMES)
+    yield from PLACES
+    # Asked last: it takes a second and a process.
+    yield _playwrights_own()
+
+
+def _playwrights_own() -> str:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

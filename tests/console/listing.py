@@ -74,10 +74,9 @@ def fill(database_url: str, requests: Iterable[Request]) -> None:
 
 
 def sign_in(page: Page, demo: RunningDemo, operator: str = "ada") -> None:
-    """Open the console of the demo as one of its operators."""
-    page.goto(f"{demo.address}/sign-in")
-    page.locator(f"button[value={operator}]").click()
-    page.wait_for_url("**/console")
+    """Be one of the demo's operators, without the page on which a person says so."""
+    asked = {"form": {"operator": operator}, "headers": {"Origin": demo.address}, "max_redirects": 0}
+    assert page.context.request.post(f"{demo.address}/sign-in", **asked).headers["location"] == "/console"
 
 
 def rows(page: Page) -> Locator:

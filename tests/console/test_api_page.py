@@ -7,17 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.console.watching import LOOKS, faults, is_too_wide, strangers
+from tests.console.watching import LOCALES, faults, is_too_wide, strangers
 from tests.service.desk import RunningDesk
 
 
-@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_the_documentation_needs_nothing_from_another_site(
-    desk: RunningDesk, browser: Browser, locale: str, scheme: str
-) -> None:
-    context = browser.new_context(
-        locale=locale, color_scheme="dark" if scheme == "dark" else "light", viewport={"width": 390, "height": 800}
-    )
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_documentation_needs_nothing_from_another_site(desk: RunningDesk, browser: Browser, locale: str) -> None:
+    context = browser.new_context(locale=locale, viewport={"width": 390, "height": 800})
     page = context.new_page()
     left, said = strangers(page, desk.address), []
     page.on("console", lambda message: said.append(message.text))

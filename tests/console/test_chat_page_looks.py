@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.console.watching import LOOKS, faults, is_too_wide
+from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.service.desk import RunningDesk
 
 
-@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_everybody_can_use_it(desk: RunningDesk, browser: Browser, locale: str, scheme: str) -> None:
+@pytest.mark.parametrize("locale", LOCALES)
+def test_everybody_can_use_it(desk: RunningDesk, browser: Browser, locale: str) -> None:
     context = browser.new_context(
         locale=locale,
-        color_scheme="dark" if scheme == "dark" else "light",
         viewport={"width": 390, "height": 800},
         reduced_motion="reduce",
     )

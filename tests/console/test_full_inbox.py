@@ -27,6 +27,7 @@ def demo(tmp_path: Path) -> Iterator[RunningDemo]:
 
 def test_ten_thousand_are_all_there_and_few_are_drawn(demo: RunningDemo, page: Page) -> None:
     sign_in(page, demo)
+    page.goto(f"{demo.address}/console")
     is_live(page)
     expect(page.get_by_text("10,000 open requests", exact=True)).to_be_visible()
     drawn: list[int] = []

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.listing import listed, rows
-from tests.console.watching import LOOKS, faults, is_too_wide
+from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.running import RunningDemo
 
 Open = Callable[..., Page]
@@ -98,12 +98,11 @@ def test_one_answer_serves_all_who_ask_the_same_and_nobody_else(inbox: RunningDe
         assert listed(operator, kind="question", urgency="medium") == ["another"]
 
 
-@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_everybody_can_use_it(open_inbox: Open, locale: str, scheme: str) -> None:
+@pytest.mark.parametrize("locale", LOCALES)
+def test_everybody_can_use_it(open_inbox: Open, locale: str) -> None:
     page = open_inbox(
         "/console?tool=print_label&q=A",
         locale=locale,
-        color_scheme=scheme,
         viewport={"width": 390, "height": 800},
         reduced_motion="reduce",
     )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.watching import LOOKS, faults, is_too_wide
+from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.service.desk import RunningDesk
 from tests.service.talking import chat, only, until
 
@@ -113,9 +113,9 @@ def test_it_prints_without_what_is_only_for_clicking(open_console: Open) -> None
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_everybody_can_use_it(open_console: Open, locale: str, scheme: str) -> None:
-    look = {"locale": locale, "color_scheme": scheme, "viewport": {"width": 390, "height": 800}}
+@pytest.mark.parametrize("locale", LOCALES)
+def test_everybody_can_use_it(open_console: Open, locale: str) -> None:
+    look = {"locale": locale, "viewport": {"width": 390, "height": 800}}
     page = open_console(PAGE, **look)
     expect(page.locator(".recharts-surface").first).to_be_visible()
     page.locator("summary").click()
@@ -123,9 +123,9 @@ def test_everybody_can_use_it(open_console: Open, locale: str, scheme: str) -> N
     assert not is_too_wide(page)
 
 
-@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_everybody_can_use_the_requests_that_a_figure_counts(open_console: Open, locale: str, scheme: str) -> None:
-    page = open_console(PAGE, locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800})
+@pytest.mark.parametrize("locale", LOCALES)
+def test_everybody_can_use_the_requests_that_a_figure_counts(open_console: Open, locale: str) -> None:
+    page = open_console(PAGE, locale=locale, viewport={"width": 390, "height": 800})
     tile, title, nothing = {
         "en-US": ("Decided", "Requests in this figure", "No requests match"),
         "zh-CN": ("已决定", "该数据对应的请求", "没有符合条件的请求"),

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.chatting import log, session_of, write
-from tests.console.watching import LOOKS, faults, is_too_wide
+from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.service.desk import RunningDesk
 
 Open = Callable[..., Page]
@@ -70,14 +70,12 @@ def test_a_customer_is_sent_to_sign_in(desk: RunningDesk, page: Page) -> None:
     expect(page).to_have_url(re.compile("/sign-in"))
 
 
-@pytest.mark.parametrize(("locale", "scheme"), LOOKS)
-def test_everybody_can_use_them(desk: RunningDesk, page: Page, open_console: Open, locale: str, scheme: str) -> None:
+@pytest.mark.parametrize("locale", LOCALES)
+def test_everybody_can_use_them(desk: RunningDesk, page: Page, open_console: Open, locale: str) -> None:
     page.goto(desk.address)
     write(page, "politely refund")
     expect(page.get_by_test_id("waiting-card")).to_be_visible()
-    operator = open_console(
-        "/console/sessions", locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800}
-    )
+    operator = open_console("/console/sessions", locale=locale, viewport={"width": 390, "height": 800})
     expect(operator.get_by_role("link", name=session_of(page))).to_be_visible()
     assert faults(operator) == []
     assert not is_too_wide(operator)

@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.console.watching import LOOKS, faults, is_too_wide
+from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.running import RunningDemo
 from tests.service.desk import RunningDesk
 
 TITLES = {"en-US": "Sign in", "zh-CN": "登录"}
 
 
-@pytest.fixture(params=LOOKS, ids="-".join)
+@pytest.fixture(params=LOCALES)
 def visit(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Callable[[str], Page]]:
     """Open the sign-in page as somebody who is not signed in."""
-    locale, scheme = request.param
-    context = browser.new_context(locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800})
+    locale = request.param
+    context = browser.new_context(locale=locale, viewport={"width": 390, "height": 800})
 
     def open_at(address: str) -> Page:
         page = context.new_page()
