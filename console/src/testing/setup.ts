@@ -29,13 +29,15 @@ vi.stubGlobal("matchMedia", (media: string) => ({
   removeEventListener: () => undefined,
 }));
 Element.prototype.scrollIntoView = () => undefined;
-Object.defineProperty(document, "fonts", { value: new EventTarget() });
+Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
 
 vi.stubGlobal("EventSource", StreamDouble);
 vi.stubGlobal("WebSocket", SocketDouble);
+// Files share one page: none gets the answers that another one has prepared.
+vi.stubGlobal("fetch", () => Promise.reject(new Error("No answers were prepared: call serve() first.")));
 // A list that draws only what is in sight needs something to be in sight.
-Object.defineProperty(Element.prototype, "clientHeight", { get: () => 800 });
-Object.defineProperty(Element.prototype, "clientWidth", { get: () => 400 });
+Object.defineProperty(Element.prototype, "clientHeight", { get: () => 800, configurable: true });
+Object.defineProperty(Element.prototype, "clientWidth", { get: () => 400, configurable: true });
 
 // A busy machine is slow to render; only a test that fails waits this long.
 configure({ asyncUtilTimeout: 10_000 });
