@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import GenericAlias
 from typing import Any, cast
 
+from langchain.agents.middleware.human_in_the_loop import DecisionType
 from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool
 from pydantic import TypeAdapter, create_model
@@ -52,7 +53,7 @@ class Shape:
 
 
 # LangChain builds these anew for every question, which costs more than all else; a gate asks the same ones again.
-_of_one: dict[tuple[str, tuple[str, ...], int], Shape] = {}
+_of_one: dict[tuple[str, tuple[DecisionType, ...], int], Shape] = {}
 _of_many: dict[tuple[int, ...], Shape] = {}
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NotRequired, TypedDict, get_args
 
-from langchain.agents.middleware.human_in_the_loop import InterruptOnConfig
+from langchain.agents.middleware.human_in_the_loop import DecisionType, InterruptOnConfig
 from langchain.agents.middleware.types import ToolCallRequest
 
-from handraise.core.decisions import DECISION_KINDS, DecisionKind
+from handraise.agents.upstream.gate import GATE_DECISIONS
 from handraise.core.errors import InvalidInput, Misconfigured
 from handraise.core.policy import Verdict, best_key, is_glob
 
@@ -24,7 +24,7 @@ When = Callable[[ToolCallRequest], bool | Awaitable[bool]]
 class GateConfig(TypedDict):
     """One rule of `interrupt_on`: LangChain's `InterruptOnConfig`, with an async `when` and two fields for people."""
 
-    allowed_decisions: list[DecisionKind]
+    allowed_decisions: list[DecisionType]
     description: NotRequired[str | Callable[..., str]]
     args_schema: NotRequired[dict[str, Any]]
     when: NotRequired[When]
@@ -96,7 +96,7 @@ class Rules:
             return None if config is None else Rule(key=key, verdict="ask", config=config)
         if self._unlisted == "allow":
             return None
-        return Rule(key="unlisted", verdict=self._unlisted, config=GateConfig(allowed_decisions=list(DECISION_KINDS)))
+        return Rule(key="unlisted", verdict=self._unlisted, config=GateConfig(allowed_decisions=list(GATE_DECISIONS)))
 
     def _strictness(self, key: str) -> tuple[int, int, int]:
         """Rank a rule: one that asks above one that does not, always above sometimes, fewer decisions above more."""
@@ -121,9 +121,9 @@ async def asettle(answer: bool | Awaitable[bool]) -> bool:
 
 
 def _must_know_decisions(key: str, allowed: Iterable[str]) -> None:
-    unknown = [kind for kind in allowed if kind not in DECISION_KINDS]
+    unknown = [kind for kind in allowed if kind not in GATE_DECISIONS]
     if unknown:
         raise InvalidInput(
             f"The rule for {key!r} allows {', '.join(map(repr, unknown))}, which is no decision.",
-            fix=f"Use any of: {', '.join(DECISION_KINDS)}.",
+            fix=f"Use any of: {', '.join(GATE_DECISIONS)}.",
         )

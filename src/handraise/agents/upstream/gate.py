@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import Annotated, Any, NotRequired, Protocol, cast
+from typing import Annotated, Any, NotRequired, Protocol, cast, get_args
 
 from langchain.agents.middleware import HumanInTheLoopMiddleware as LangChainGate
 from langchain.agents.middleware.human_in_the_loop import (
@@ -25,6 +25,9 @@ from langgraph.types import Command
 
 EDIT_NOTICE: str = _EDIT_NOTICE
 """The default text before the result of a call that a person edited."""
+
+GATE_DECISIONS: tuple[DecisionType, ...] = get_args(DecisionType)
+"""The decisions that LangChain's gate knows. One of ours that it does not know is no word for a gate."""
 
 EDITS_KEY = "hitl_edited_tool_calls"
 """The key of the agent's state in which a batched gate keeps its edits, by call id."""
@@ -121,6 +124,6 @@ def why_not_allowed(decision: dict[str, Any], call: ToolCall, config: Any) -> st
     return None
 
 
-def decision_type(allowed: Sequence[str], name: str, tool: BaseTool | None) -> Any:
+def decision_type(allowed: Sequence[DecisionType], name: str, tool: BaseTool | None) -> Any:
     """Return the type of one decision on a call of `name`: pydantic reads answers by it, clients see its schema."""
-    return _decision_schema(cast("Sequence[DecisionType]", allowed), name, tool)
+    return _decision_schema(allowed, name, tool)
