@@ -40,9 +40,9 @@ class Figures(BaseModel):
     open: int
     claimed: int
     decided: int
-    decisions: dict[str, int] = Field(description="By decision: approve, edit, reject, respond.")
+    decisions: dict[str, int] = Field(description=f"By decision: {', '.join(DECISIONS)}.")
     expired: int
-    lapses: dict[str, int] = Field(description="Expired ones by what came instead: inform, ticket, self_service, none.")
+    lapses: dict[str, int] = Field(description=f"Expired ones by what came instead: {', '.join(LAPSES)}.")
     withdrawn: int
     doubted: int
     settled: int
