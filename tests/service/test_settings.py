@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from handraise.service.settings.settings import EngineSettings, Settings
 from handraise.service.settings.sources import environment_name, read_settings, settings_paths
 from handraise.service.settings.text import allowed_values, settings_table, starter_file
 
-OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
+ROOT = Path(__file__).parents[2]
+OPERATIONS = ROOT / "docs" / "operations.md"
 
 
 @pytest.fixture
@@ -119,6 +121,14 @@ def test_every_setting_has_a_meaning_and_bounds() -> None:
     for path, field in settings_paths():
         assert field.description, path
         assert field.annotation is not int or " to " in allowed_values(field), path
+
+
+def test_every_setting_is_read_somewhere() -> None:
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "src").rglob("*.py")]
+    # By its name alone, so that one which shares a name with something else passes: what it does has a test of its own.
+    read = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+    assert [path for path, _ in settings_paths() if path[-1] not in read] == []
 
 
 def test_no_two_settings_share_a_name_in_the_environment() -> None:
