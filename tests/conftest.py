@@ -22,6 +22,7 @@ import pytest
 from tests.order import grouped, sort
 from tests.patience import PATIENCE
 from tests.quick import Guard
+from tests.sparing import spare_the_collector
 
 # LangGraph reads this once, when the first test imports it.
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
@@ -48,6 +49,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Guard(), "quick")
 
 
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Compile once what the workers import, where nothing is compiled yet: else each of them would, at the same time."""
+    if sys.dont_write_bytecode or any(Path(__file__).parent.glob("*/__pycache__/test_*.pyc")):
+        return
+    quick = ["--quick"] if config.getoption("quick") else []
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", *quick, *config.args]
+    subprocess.run(collect, stdout=subprocess.DEVNULL, check=False)
+
+
 @pytest.hookimpl(wrapper=True)  # pytest sorts in its own hook of this name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Let each test have its turn."""
@@ -57,9 +67,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)  # xdist's own hook of this name tells which tests there are
 def pytest_collection_finish(session: pytest.Session) -> Iterator[None]:
-    """Say which tests stay together on one worker."""
+    """Say which tests stay together on one worker, and leave what is there by now alone."""
     with grouped(session):
         yield
+    spare_the_collector()
 
 
 @dataclass(frozen=True)

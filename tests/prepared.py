@@ -6,6 +6,7 @@ environment, is tested with processes that start from nothing, in test_cli.py, t
 
 from __future__ import annotations
 
+import gc
 import io
 import multiprocessing
 import os
@@ -142,6 +143,8 @@ def _ends(arguments: list[str | Path], environment: dict[str, str], cwd: Path, s
 
 def _run(arguments: Sequence[str | Path], environment: dict[str, str], cwd: Path | None) -> None:
     """Be the process that `python -m handraise` or `python script.py` would be, once everything is imported."""
+    # What came with the fork is not this process's to clean up: looking through it would copy it, page by page.
+    gc.freeze()
     os.environ.clear()
     os.environ.update(environment)
     sys.path[:] = [path for path in sys.path if path not in ("", str(ROOT))]
