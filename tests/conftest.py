@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile once what the workers import, where nothing is compiled yet: else each of them would, at the same time."""
+    """Where nothing is compiled yet, do it once: else each worker would, at the same time."""
     if sys.dont_write_bytecode or any(Path(__file__).parent.glob("*/__pycache__/test_*.pyc")):
         return
     quick = ["--quick"] if config.getoption("quick") else []
