@@ -46,6 +46,7 @@ export function limitFirstLoad(limit = LIMIT): Plugin {
     enforce: "post",
     generateBundle(_, bundle) {
       const files = new Map<string, BuiltFile>();
+      const sheets = Object.keys(bundle).filter((name) => name.endsWith(".css"));
       let entry = "";
       for (const [name, file] of Object.entries(bundle)) {
         if (file.type === "asset") {
@@ -53,11 +54,9 @@ export function limitFirstLoad(limit = LIMIT): Plugin {
           continue;
         }
         if (file.isEntry) entry = name;
-        const styles = [...(file.viteMetadata?.importedCss ?? [])];
-        const size = gzipSync(file.code).length;
         files.set(name, {
-          size,
-          needs: [...file.imports, ...styles],
+          size: gzipSync(file.code).length,
+          needs: file.isEntry ? [...file.imports, ...sheets] : file.imports,
           later: file.dynamicImports,
           made: file.facadeModuleId,
         });

@@ -16,6 +16,9 @@ export default defineConfig({
     target: "es2022",
     // The page's content security policy refuses scripts and fonts from data: addresses.
     assetsInlineLimit: 0,
+    // A page fetches a dozen files instead of eighty: what two of them need is one file, and one sheet is for all.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } } },
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:2024", ws: true } } },
   test: {
