@@ -9,6 +9,7 @@ from typing import Any, Literal
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware as LangChainGate
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, Interrupt
 
@@ -51,7 +52,7 @@ class Shop:
         self.did: list[tuple[Any, ...]] = []
 
     @property
-    def tools(self) -> list[Callable[..., str]]:
+    def tools(self) -> list[BaseTool]:
         did = self.did
 
         def refund(order: str, amount: float) -> str:
@@ -69,13 +70,23 @@ class Shop:
             did.append(("look_up", order))
             return f"{order} is shipped"
 
-        return [refund, delete_order, look_up]
+        return [_as_tool(refund), _as_tool(delete_order), _as_tool(look_up)]
 
     def agent(self, *replies: AIMessage, middleware: Sequence[Any] = (), **options: Any) -> Any:
         """Return an agent whose model says `replies`, then "Done."."""
         model = ScriptedModel.replaying(*replies, AIMessage("Done."))
         options.setdefault("checkpointer", InMemorySaver())
         return create_agent(model, options.pop("tools", self.tools), middleware=middleware, **options)
+
+
+_made: dict[str, StructuredTool] = {}
+"""The shop's tools, once each: reading a function's schema takes longer than most conversations."""
+
+
+def _as_tool(function: Callable[..., str]) -> BaseTool:
+    if function.__name__ not in _made:
+        _made[function.__name__] = StructuredTool.from_function(function)
+    return _made[function.__name__].model_copy(update={"func": function})
 
 
 class Talk:

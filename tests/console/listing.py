@@ -75,8 +75,10 @@ def fill(database_url: str, requests: Iterable[Request]) -> None:
 
 def sign_in(page: Page, demo: RunningDemo, operator: str = "ada") -> None:
     """Be one of the demo's operators, without the page on which a person says so."""
-    asked = {"form": {"operator": operator}, "headers": {"Origin": demo.address}, "max_redirects": 0}
-    assert page.context.request.post(f"{demo.address}/sign-in", **asked).headers["location"] == "/console"
+    answer = page.context.request.post(
+        f"{demo.address}/sign-in", form={"operator": operator}, headers={"Origin": demo.address}, max_redirects=0
+    )
+    assert answer.headers["location"] == "/console"
 
 
 def rows(page: Page) -> Locator:

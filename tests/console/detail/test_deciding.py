@@ -127,7 +127,7 @@ def test_a_past_answer_is_used_again_and_one_answer_serves_all_who_ask_the_same(
 
 def test_what_expires_or_is_withdrawn_while_one_writes_says_so_and_keeps_the_words(at_desk: Desk) -> None:
     page = at_desk.open()
-    expect(page.get_by_role("status").first).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_visible()
     request = at_desk.asks("ask_human_agent", question("Quick, may I?"))
     page.get_by_role("list", name="Open requests").locator(f"a[href$='{request['id']}']").click()
     page.get_by_role("textbox", name="Answer").fill("Yes, you may.")
