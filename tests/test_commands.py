@@ -259,11 +259,11 @@ def test_doctor_says_on_one_line_each_what_to_mend(tmp_path: Path) -> None:
     assert lines[-1] == "4 of these need mending."
 
 
-def test_doctor_reads_a_postgres_database_and_its_clock(tmp_path: Path, postgres_url: str) -> None:
+def test_doctor_reads_a_postgres_database_and_its_clock(tmp_path: Path, empty_postgres_url: str) -> None:
     run("init", cwd=tmp_path)
-    before = run("doctor", "--port", "0", "--database", postgres_url, cwd=tmp_path)
-    run("operators", "list", "--database", postgres_url, cwd=tmp_path)
-    after = run("doctor", "--port", "0", "--database", postgres_url, cwd=tmp_path)
+    before = run("doctor", "--port", "0", "--database", empty_postgres_url, cwd=tmp_path)
+    run("operators", "list", "--database", empty_postgres_url, cwd=tmp_path)
+    after = run("doctor", "--port", "0", "--database", empty_postgres_url, cwd=tmp_path)
     unreachable = run("doctor", "--database", "postgresql://nobody:hush@127.0.0.1:1/none", cwd=tmp_path)
 
     assert "ok    migrations: schema 0; the next start brings it to" in before.stdout

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -19,10 +18,9 @@ import pytest
 from handraise.core.decisions import Approve, Respond
 from handraise.core.errors import HandraiseError, Unavailable
 from handraise.engine.engine import Engine, Pace
-from tests.conftest import PostgresServer, _start, start_patiently
 from tests.engine.world import ANN, Bank, ask, open_requests, paying_agent, running, said, until
 from tests.patience import patiently
-from tests.postgres_keeper import end
+from tests.postgres import PostgresServer, own_postgres, start_patiently
 
 pytestmark = pytest.mark.real
 
@@ -38,13 +36,9 @@ def bank(tmp_path: Path) -> Bank:
 @pytest.fixture
 def private_server() -> Iterator[PostgresServer]:
     """Return a PostgreSQL server that no other test uses, so that it may be stopped."""
-    folder = Path(tempfile.mkdtemp(prefix="handraise-pg-", dir="/tmp" if Path("/tmp").is_dir() else None))
-    try:
-        server = _start(folder)
+    with own_postgres() as server:
         server.execute("CREATE DATABASE test")
         yield server
-    finally:
-        end(folder)
 
 
 async def persist(engine: Engine, session_id: str) -> None:

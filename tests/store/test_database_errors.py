@@ -13,7 +13,7 @@ import pytest
 from handraise.core.errors import HandraiseError, Misconfigured, Unavailable
 from handraise.store.opening import open_store
 from handraise.store.store import Transaction
-from tests.conftest import GUARDED_ROLE, PostgresServer
+from tests.postgres import GUARDED_ROLE, PostgresServer
 from tests.store.samples import a_session
 
 PASSWORD = "se%40cret"

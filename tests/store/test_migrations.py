@@ -21,6 +21,13 @@ from tests.store.samples import ANN, a_request, add_sessions, get_request, open_
 
 PROCESSES = 3
 
+
+@pytest.fixture
+def postgres_url(empty_postgres_url: str) -> str:
+    """Return one that nobody has migrated yet."""
+    return empty_postgres_url
+
+
 OPEN_WHEN_TOLD = """
 import asyncio, sys
 from handraise.store.opening import open_store

@@ -139,7 +139,7 @@ async def test_a_store_can_be_opened_again_and_remembers(store: Store) -> None:
     assert await count(store, "events") == 2
 
 
-async def test_a_look_is_one_statement_that_reads(postgres_url: str) -> None:
+async def test_reading_one_is_a_single_statement_that_reads(postgres_url: str) -> None:
     async with open_store(postgres_url) as store:
         await add_sessions(store, "s1")
         assert await store.read_one(lambda tx: tx.sessions.exists("s1"))
@@ -154,7 +154,7 @@ async def test_a_look_is_one_statement_that_reads(postgres_url: str) -> None:
             await store.read_one(lambda tx: tx.sessions.lock("s1"))
 
 
-async def test_a_jot_is_one_statement_that_commits_by_itself(postgres_url: str) -> None:
+async def test_writing_one_is_a_single_statement_that_commits_by_itself(postgres_url: str) -> None:
     async with open_store(postgres_url) as store:
         await add_sessions(store, "s1")
         assert (await store.write_one(lambda tx: tx.sessions.lock("s1"))).id == "s1"

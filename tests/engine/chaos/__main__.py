@@ -22,6 +22,7 @@ import structlog
 from tests.engine.chaos import crashes, faults
 from tests.engine.chaos.lanes import Job, Lane, opened_lanes, run
 from tests.engine.chaos.table import HEADER, Row
+from tests.postgres import own_postgres
 
 DATABASES = ("SQLite", "PostgreSQL")
 
@@ -82,7 +83,7 @@ def main() -> int:
     logging.getLogger("psycopg").setLevel(logging.CRITICAL)
     with (
         tempfile.TemporaryDirectory() as folder,
-        faults.own_postgres() as server,
+        own_postgres() as server,
         opened_lanes(number, Path(folder), server) as lanes,
     ):
         print(HEADER, flush=True)

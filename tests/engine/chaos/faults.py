@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
-from tests import postgres_keeper
-from tests.conftest import PostgresServer, _start
 from tests.engine import test_database_away as away
 from tests.engine.chaos.lanes import Job, Lane
 from tests.engine.chaos.table import Row
@@ -20,6 +12,7 @@ from tests.engine.crash.test_frozen import FROZEN_AT, freeze_and_thaw, frozen_at
 from tests.engine.crash.verdict import judge
 from tests.engine.test_request_model import live
 from tests.engine.world import Bank
+from tests.postgres import own_postgres
 
 
 def frozen(database: str, *, times: int) -> list[Job]:
@@ -85,13 +78,3 @@ def full_disks(*, times: int) -> list[Job]:
         row.ended()
 
     return [play] * times
-
-
-@contextmanager
-def own_postgres() -> Iterator[PostgresServer]:
-    """Start a PostgreSQL of our own; a keeper process ends it, even when this one is killed."""
-    folder = Path(tempfile.mkdtemp(prefix="handraise-pg-", dir="/tmp" if Path("/tmp").is_dir() else None))
-    with subprocess.Popen(
-        [sys.executable, postgres_keeper.__file__, str(folder)], stdin=subprocess.PIPE, start_new_session=True
-    ):
-        yield _start(folder)

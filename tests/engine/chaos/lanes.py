@@ -14,10 +14,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.conftest import PostgresServer
 from tests.engine.chaos.table import Row
 from tests.engine.crash.processes import Zygote, started_zygote
 from tests.engine.crash.scenario import Scenario
+from tests.postgres import PostgresServer
 
 PROGRESS_SECONDS = 15
 
