@@ -91,7 +91,7 @@ def _group_of(item: pytest.Item) -> str:
 def shared_by(item: pytest.Item) -> list[str]:
     """Return the fixtures that a test shares with others; those of every test are there once for each worker."""
     if not isinstance(item, pytest.Function):
-        return ["schema"]
+        return []
     known = item._fixtureinfo.name2fixturedefs
     return sorted(
         name

@@ -15,7 +15,7 @@ import pytest
 from tests.order import drives_a_browser, fixtures_of, shared_by
 
 HERE = Path(__file__).parent
-NEVER = {HERE / "console", HERE / "walks", HERE / "service" / "test_openapi.py"}
+NEVER = {HERE / "console", HERE / "walks"}
 """Where no test is quick, and reading them takes seconds: they are not even collected."""
 MADE = {"sqlite_url", "postgres_server", "postgres_url", "empty_postgres_url", "database_url", "new_database"}
 """Fixtures that make a database. What tests share is a service, which is a process."""
