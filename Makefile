@@ -7,14 +7,17 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN := .venv/bin
 UV := $(BIN)/uv
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
+EXTRAS := server postgres channels openai otel
 NPM := $(BIN)/python console/npm.py
+# npm writes it last.
+MODULES := console/node_modules/.package-lock.json
 # More than there are processors: tests mostly wait for a process, a database or a browser.
 WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --no-loadscope-reorder
 SIDE_BY_SIDE := $(BIN)/python -m tests.everything $(MAKE) --no-print-directory
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick checks changed lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed coverage hooks upstream
+.PHONY: help demo test quick checks changed lint typecheck components unit browser chaos bench docs screenshots constraints clean installed developed packages node coverage hooks upstream
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  \033[1m%-12s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,9 +113,19 @@ clean: ## Remove what was installed and built
 installed: $(UV)
 	@$(INSTALL) --editable '.[server]'
 
-developed: $(UV)
-	@$(INSTALL) --editable '.[server,postgres,channels,openai,otel]' --group dev $$($(NPM) --requirements)
-	@[ -d console/node_modules ] || $(NPM) ci --no-audit --no-fund
+# What Python needs and what the console needs come at the same time; then the package itself, which builds the console.
+developed:
+	@$(MAKE) --no-print-directory --jobs 2 packages $(MODULES) NODE="$$($(PYTHON) console/npm.py --requirements)"
+	@$(INSTALL) --no-deps --editable .
+
+packages: $(UV)
+	@$(INSTALL) --requirement pyproject.toml $(foreach extra,$(EXTRAS),--extra $(extra)) --group dev
+
+$(MODULES): console/package-lock.json $(if $(NODE),node)
+	@$(if $(NODE),$(BIN)/python,$(PYTHON)) console/npm.py ci --no-audit --no-fund
+
+node: $(UV)
+	@$(INSTALL) $(NODE)
 
 $(UV):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -18,7 +18,7 @@ NOT_SOURCE = {"node_modules", "coverage", "__pycache__"}
 
 
 class ConsoleHook(BuildHookInterface[Any]):
-    """Runs `npm ci` and `npm run build`, unless the last build was of the same sources."""
+    """Runs `npm ci`, where it is needed, and `npm run build`, unless the last build was of the same sources."""
 
     PLUGIN_NAME = "custom"
 
@@ -47,13 +47,20 @@ class ConsoleHook(BuildHookInterface[Any]):
         if stamp.exists() and stamp.read_text() == now and (built / "index.html").exists():
             return
         npm = [sys.executable, str(console / "npm.py")]
-        subprocess.run([*npm, "ci", "--no-audit", "--no-fund"], cwd=console, check=True)
+        if not _has_modules(console):
+            subprocess.run([*npm, "ci", "--no-audit", "--no-fund"], cwd=console, check=True)
         subprocess.run([*npm, "run", "build"], cwd=console, check=True)
         stamp.write_text(now)
 
 
 def _skipped() -> bool:
     return bool(os.environ.get("HANDRAISE_SKIP_CONSOLE"))
+
+
+def _has_modules(console: Path) -> bool:
+    """Return whether npm has installed what the lock names; it writes a lock of its own last."""
+    lock, installed = console / "package-lock.json", console / "node_modules" / ".package-lock.json"
+    return installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime
 
 
 def _fingerprint(root: Path) -> str:
