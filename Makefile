@@ -115,7 +115,7 @@ installed: $(UV)
 
 # What Python needs and what the console needs come at the same time; then the package itself, which builds the console.
 developed:
-	@$(MAKE) --no-print-directory --jobs 2 packages $(MODULES) NODE="$$($(PYTHON) console/npm.py --requirements)"
+	@$(MAKE) --no-print-directory --silent --jobs 2 packages $(MODULES) NODE="$$($(PYTHON) console/npm.py --requirements)"
 	@$(INSTALL) --no-deps --editable .
 
 packages: $(UV)
