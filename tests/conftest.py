@@ -27,7 +27,10 @@ from tests.sparing import spare_the_collector
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
     from handraise.store.store import Store
+    from tests.windows import Window, Windows
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -134,6 +137,8 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Pages of one window share a process, in which what they load is loaded already.
+    "--renderer-process-limit=1",
 ]
 
 
@@ -155,3 +160,26 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     """Speak English unless a test says otherwise."""
     return {**browser_context_args, "locale": "en-US"}
+
+
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Iterator[Windows]:
+    """The windows of the browser, for one test after the other."""
+    from tests.windows import Windows
+
+    with Windows(browser) as windows:
+        yield windows
+
+
+@pytest.fixture
+def new_context(windows: Windows, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., BrowserContext]]:
+    """Open a window as clean as a new one, which is closed after the test; so are those of `page` and `context`."""
+    taken: list[Window] = []
+
+    def new(**settings: Any) -> BrowserContext:
+        taken.append(windows.take({**browser_context_args, **settings}))
+        return taken[-1].context
+
+    yield new
+    for window in taken:
+        windows.give_back(window)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, Page
 
 from tests.console.listing import QUESTION, alike, fill, is_live, sign_in, waiting
 from tests.running import RunningDemo
 from tests.service.desk import RunningDesk
+from tests.windows import NewContext
 
 
 @pytest.fixture(scope="module")
@@ -21,30 +22,27 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDesk]:
 
 
 @pytest.fixture(scope="module")
-def signed_in(desk: RunningDesk, browser: Browser) -> Any:
-    """What a browser keeps in which an operator has followed the sign-in link, which works once."""
+def signed_in(desk: RunningDesk, browser: Browser) -> list[Any]:
+    """The cookies of a browser in which an operator has followed the sign-in link, which works once."""
     context = browser.new_context()
     context.new_page().goto(desk.sign_in_link)
-    state = context.storage_state()
+    cookies = context.cookies()
     context.close()
-    return state
+    return [*cookies]
 
 
 @pytest.fixture
-def open_console(desk: RunningDesk, browser: Browser, signed_in: Any) -> Iterator[Callable[..., Page]]:
+def open_console(desk: RunningDesk, new_context: NewContext, signed_in: list[Any]) -> Callable[..., Page]:
     """Open a page of the console as an operator; further arguments are the browser context's."""
-    contexts: list[BrowserContext] = []
 
     def open_at(path: str, **settings: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-US", "storage_state": signed_in, **settings})
-        contexts.append(context)
+        context = new_context(**settings)
+        context.add_cookies(signed_in)
         page = context.new_page()
         page.goto(f"{desk.address}{path}")
         return page
 
-    yield open_at
-    for context in contexts:
-        context.close()
+    return open_at
 
 
 @pytest.fixture(scope="session")
@@ -70,21 +68,16 @@ def inbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDemo]:
 
 
 @pytest.fixture
-def open_inbox(inbox: RunningDemo, browser: Browser) -> Iterator[Callable[..., Page]]:
+def open_inbox(inbox: RunningDemo, new_context: NewContext) -> Callable[..., Page]:
     """Open the inbox as an operator of the demo, each time in a browser of its own."""
-    contexts: list[BrowserContext] = []
 
     def open_at(path: str = "/console", operator: str = "ada", init: str = "", **settings: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-US", **settings})
-        contexts.append(context)
+        page = new_context(**settings).new_page()
         if init:
-            context.add_init_script(init)
-        page = context.new_page()
+            page.add_init_script(init)
         sign_in(page, inbox, operator)
         page.goto(f"{inbox.address}{path}")
         is_live(page)
         return page
 
-    yield open_at
-    for context in contexts:
-        context.close()
+    return open_at

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.console.watching import LOCALES, faults, is_too_wide, strangers
 from tests.service.desk import RunningDesk
+from tests.windows import NewContext
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-def test_the_documentation_needs_nothing_from_another_site(desk: RunningDesk, browser: Browser, locale: str) -> None:
-    context = browser.new_context(locale=locale, viewport={"width": 390, "height": 800})
+def test_the_documentation_needs_nothing_from_another_site(
+    desk: RunningDesk, new_context: NewContext, locale: str
+) -> None:
+    context = new_context(locale=locale, viewport={"width": 390, "height": 800})
     page = context.new_page()
     left, said = strangers(page, desk.address), []
     page.on("console", lambda message: said.append(message.text))
@@ -29,7 +32,6 @@ def test_the_documentation_needs_nothing_from_another_site(desk: RunningDesk, br
     assert page.locator("script").count() == 0
     assert faults(page) == []
     assert not is_too_wide(page)
-    context.close()
 
 
 def test_every_operation_is_shown(desk: RunningDesk) -> None:

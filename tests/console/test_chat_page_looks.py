@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.service.desk import RunningDesk
+from tests.windows import NewContext
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-def test_everybody_can_use_it(desk: RunningDesk, browser: Browser, locale: str) -> None:
-    context = browser.new_context(
+def test_everybody_can_use_it(desk: RunningDesk, new_context: NewContext, locale: str) -> None:
+    context = new_context(
         locale=locale,
         viewport={"width": 390, "height": 800},
         reduced_motion="reduce",
@@ -37,4 +38,3 @@ def test_everybody_can_use_it(desk: RunningDesk, browser: Browser, locale: str) 
     page.get_by_test_id("tool-card").first.locator("summary").click()
     assert faults(page) == []
     assert not is_too_wide(page)
-    context.close()

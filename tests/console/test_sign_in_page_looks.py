@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.console.watching import LOCALES, faults, is_too_wide
 from tests.running import RunningDemo
 from tests.service.desk import RunningDesk
+from tests.windows import NewContext
 
 TITLES = {"en-US": "Sign in", "zh-CN": "登录"}
 
 
 @pytest.fixture(params=LOCALES)
-def visit(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Callable[[str], Page]]:
+def visit(request: pytest.FixtureRequest, new_context: NewContext) -> Callable[[str], Page]:
     """Open the sign-in page as somebody who is not signed in."""
     locale = request.param
-    context = browser.new_context(locale=locale, viewport={"width": 390, "height": 800})
+    context = new_context(locale=locale, viewport={"width": 390, "height": 800})
 
     def open_at(address: str) -> Page:
         page = context.new_page()
@@ -26,8 +27,7 @@ def visit(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Callable
         expect(page.get_by_role("heading", level=1)).to_have_text(TITLES[locale])
         return page
 
-    yield open_at
-    context.close()
+    return open_at
 
 
 def test_everybody_can_choose_who_to_be_in_the_demo(inbox: RunningDemo, visit: Callable[[str], Page]) -> None:

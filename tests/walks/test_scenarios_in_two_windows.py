@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.running import RunningDemo
 from tests.service.talking import until
+from tests.windows import NewContext
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -27,25 +28,23 @@ def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def operator(demo: RunningDemo, browser: Browser) -> Iterator[Page]:
+def operator(demo: RunningDemo, new_context: NewContext) -> Page:
     """The operator's window, at the inbox."""
-    context: BrowserContext = browser.new_context(locale="en-US", viewport={"width": 1400, "height": 900})
+    context = new_context(viewport={"width": 1400, "height": 900})
     page = context.new_page()
     page.goto(f"{demo.address}/console")
     page.get_by_role("button", name="Ada").click()
     page.wait_for_url("**/console")
-    yield page
-    context.close()
+    return page
 
 
 @pytest.fixture
-def customer(demo: RunningDemo, browser: Browser) -> Iterator[Page]:
+def customer(demo: RunningDemo, new_context: NewContext) -> Page:
     """The customer's window, at the chat."""
-    context = browser.new_context(locale="en-US")
+    context = new_context()
     page = context.new_page()
     page.goto(demo.address)
-    yield page
-    context.close()
+    return page
 
 
 def write(page: Page, text: str) -> None:
@@ -109,7 +108,7 @@ def test_a_risk_that_is_confirmed(customer: Page, operator: Page) -> None:
     answered(customer, operator, "Done: 5 orders are cancelled: 1005, 1006, 1007, 1008, 1009.")
 
 
-def test_a_gap_that_is_filled_once(demo: RunningDemo, customer: Page, operator: Page, browser: Browser) -> None:
+def test_a_gap_that_is_filled_once(demo: RunningDemo, customer: Page, operator: Page, new_context: NewContext) -> None:
     answer = "Yes, tick it at the checkout."
     ask(customer, operator, "Do you offer gift wrapping?", "Do you offer gift wrapping?")
     operator.get_by_role("textbox", name="Answer").fill(answer)
@@ -121,10 +120,9 @@ def test_a_gap_that_is_filled_once(demo: RunningDemo, customer: Page, operator: 
     [draft] = until(lambda: operator.request.get(api, params={"status": "draft"}).json()["items"])
     published = operator.request.post(f"{api}/{draft['id']}/publish", data={}, headers={"Origin": demo.address})
     assert published.ok, published.text()
-    context = browser.new_context(locale="en-US")
+    context = new_context()
     following = context.new_page()
     following.goto(demo.address)
     write(following, "is there any gift wrapping you offer")
     expect(said(following, answer)).to_be_visible()
     expect(following.get_by_test_id("waiting-card")).to_be_hidden()
-    context.close()

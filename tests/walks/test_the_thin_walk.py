@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.running import RunningDemo
+from tests.windows import NewContext
 
 
 @pytest.fixture
@@ -35,8 +36,8 @@ def said(page: Page, text: str) -> Locator:
     return page.get_by_role("log", name="Conversation").get_by_text(text)
 
 
-def test_an_approval_reaches_the_customer(demo: RunningDemo, page: Page, browser: Browser) -> None:
-    operator = signed_in(demo, browser.new_context(locale="en-US"))
+def test_an_approval_reaches_the_customer(demo: RunningDemo, page: Page, new_context: NewContext) -> None:
+    operator = signed_in(demo, new_context())
     expect(operator.get_by_text("Nothing is waiting")).to_be_visible()
     page.goto(demo.address)
 
@@ -50,7 +51,6 @@ def test_an_approval_reaches_the_customer(demo: RunningDemo, page: Page, browser
 
     expect(said(page, "Done: 42.50 has been refunded to your card.")).to_be_visible()
     expect(page.get_by_test_id("waiting-card")).to_be_hidden()
-    operator.context.close()
 
 
 def test_a_pause_survives_a_stop_between_asking_and_approving(demo: RunningDemo, page: Page) -> None:
@@ -69,8 +69,8 @@ def test_a_pause_survives_a_stop_between_asking_and_approving(demo: RunningDemo,
     expect(said(page, "Done: 128.00 has been refunded to your card.")).to_be_visible()
 
 
-def test_the_pages_speak_the_browsers_language(demo: RunningDemo, browser: Browser) -> None:
-    context = browser.new_context(locale="zh-CN")
+def test_the_pages_speak_the_browsers_language(demo: RunningDemo, new_context: NewContext) -> None:
+    context = new_context(locale="zh-CN")
     page = context.new_page()
     page.goto(demo.address)
 
@@ -78,4 +78,3 @@ def test_the_pages_speak_the_browsers_language(demo: RunningDemo, browser: Brows
     page.get_by_role("textbox").fill("我要退款，订单 1001")
     page.get_by_role("textbox").press("Enter")
     expect(page.get_by_test_id("waiting-card")).to_be_visible()
-    context.close()

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from tests.console.detail.counter import RunningCounter
 from tests.console.detail.operating import Desk
+from tests.windows import NewContext
 
 
 @pytest.fixture(scope="session")
@@ -21,30 +22,28 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCounter
 
 
 @pytest.fixture(scope="session")
-def sign_ins(counter: RunningCounter, browser: Browser) -> dict[str, Any]:
-    """What a browser keeps in which each operator has followed a sign-in link."""
+def sign_ins(counter: RunningCounter, browser: Browser) -> dict[str, list[Any]]:
+    """The cookies of a browser in which each operator has followed a sign-in link."""
     added = counter.run("operators", "add", "bo")
     found = re.search(r"/sign-in/\S+", added)
     assert found, added
-    states: dict[str, Any] = {}
+    cookies: dict[str, list[Any]] = {}
     for name, link in (("admin", counter.sign_in_link), ("bo", f"{counter.address}{found.group()}")):
         context = browser.new_context()
         context.new_page().goto(link)
-        states[name] = context.storage_state()
+        cookies[name] = [*context.cookies()]
         context.close()
-    return states
+    return cookies
 
 
 @pytest.fixture
-def at_desk(counter: RunningCounter, browser: Browser, sign_ins: dict[str, Any]) -> Iterator[Desk]:
+def at_desk(counter: RunningCounter, new_context: NewContext, sign_ins: dict[str, list[Any]]) -> Iterator[Desk]:
     """Customers who ask and operators who look at it; what is opened is closed after the test."""
-    contexts: list[BrowserContext] = []
 
     def open_context(operator: str, settings: dict[str, Any]) -> BrowserContext:
-        contexts.append(browser.new_context(**{"locale": "en-US", "storage_state": sign_ins[operator], **settings}))
-        return contexts[-1]
+        context = new_context(**settings)
+        context.add_cookies(sign_ins[operator])
+        return context
 
     with counter.visitor() as visitor, counter.program() as program:
         yield Desk(counter, visitor, program, open_context)
-    for context in contexts:
-        context.close()

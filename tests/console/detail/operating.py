@@ -115,6 +115,16 @@ def deafen(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('deafen'))")
 
 
+def follow_link(page: Page, request: Json) -> None:
+    """Go from one request to another within the console, as a link there does, and wait until the first is gone."""
+    first = page.locator("article").first.element_handle()
+    page.evaluate(
+        "path => { history.pushState({}, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+        f"/console/requests/{request['id']}",
+    )
+    page.wait_for_function("element => !element.isConnected", arg=first)
+
+
 _AS_JSON = {"Accept": "application/json", "Last-Event-ID": "0"}
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.detail.counter import CALL, RunningCounter
-from tests.console.detail.operating import Desk, Json, deafen, outcome, question
+from tests.console.detail.operating import Desk, Json, deafen, follow_link, outcome, question
 from tests.console.watching import LOCALES, faults, is_too_wide
 
 CHOICE = question(
@@ -69,7 +69,7 @@ def test_everybody_can_use_it(at_desk: Desk, requests: Requests, locale: str) ->
         assert faults(page, "article") == [], what
 
     def go_to(request: Json) -> None:
-        page.goto(f"{at_desk.counter.address}/console/requests/{request['id']}")
+        follow_link(page, request)
         expect(page.get_by_role("log")).to_be_visible()
 
     expect(page.get_by_role("log")).to_be_visible()
