@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 WHAT_AN_ENGINE_ASKS = "from handraise.engine.engine import _checkpoints_must_be_strict as ask; ask()"
 
@@ -18,6 +20,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.real
 def test_its_engines_find_langgraph_as_they_ask_for_it() -> None:
     begun = run(f"import tests.engine.chaos.__main__; {WHAT_AN_ENGINE_ASKS}")
     without = run(f"import langgraph.checkpoint.serde.jsonplus; {WHAT_AN_ENGINE_ASKS}")
