@@ -33,7 +33,7 @@ export const Conversation = memo(function Conversation({ request, transcript, co
       </h3>
       {(known || connection === "down") && <ConnectionBanner connection={connection} />}
       {/* It scrolls by itself, so the keyboard must be able to reach it. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.scroller} role="region" aria-label={t("context.messages")} tabIndex={0} {...followEnd}>
         {known ? (
           <Record transcript={transcript} except={request.id} />

@@ -53,7 +53,7 @@ export function DecisionForm(props: FrameProps) {
   };
   return (
     // The keys are a shortcut for the two buttons below, which do the same.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classes.form}
       aria-label={label}

@@ -33,7 +33,7 @@ export function RequestRows({ rows, rowHeight, selected, view, onTouch, children
     },
   });
   // Nothing here is memoized by the compiler, so that its changing functions do no harm.
-  // eslint-disable-next-line react-hooks/incompatible-library
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
