@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.console.listing import sign_in
 from tests.running import RunningDemo
 from tests.service.talking import until
 from tests.windows import NewContext
@@ -32,9 +33,8 @@ def operator(demo: RunningDemo, new_context: NewContext) -> Page:
     """The operator's window, at the inbox."""
     context = new_context(viewport={"width": 1400, "height": 900})
     page = context.new_page()
+    sign_in(page, demo)
     page.goto(f"{demo.address}/console")
-    page.get_by_role("button", name="Ada").click()
-    page.wait_for_url("**/console")
     return page
 
 

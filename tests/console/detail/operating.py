@@ -88,10 +88,19 @@ class Desk:
 
     def open(self, request: Json | None = None, *, operator: str = "admin", **settings: Any) -> Page:
         """Open the console as an operator, at a request if one is named; further arguments are the context's."""
+        page = self.window(operator, **settings)
+        page.goto(self.address(request) if request else f"{self.counter.address}/console")
+        return page
+
+    def window(self, operator: str = "admin", **settings: Any) -> Page:
+        """Return a page on which an operator has opened nothing yet."""
         page = self._open_context(operator, settings).new_page()
         page.add_init_script(_DEAFEN)
-        page.goto(f"{self.counter.address}/console" + (f"/requests/{request['id']}" if request else ""))
         return page
+
+    def address(self, request: Json) -> str:
+        """Return where the console shows a request."""
+        return f"{self.counter.address}/console/requests/{request['id']}"
 
     def _read(self, path: str, **params: str) -> Json:
         answer: Json = self._program.get(path, params=params).raise_for_status().json()

@@ -67,7 +67,7 @@ def test_a_choice_is_made_by_keyboard_alone(at_desk: Desk) -> None:
     expect(outcome(page)).to_contain_text("Refund half")
     assert "Refund half" in at_desk.result(choice)
 
-    page.goto(f"{at_desk.counter.address}/console/requests/{approval['id']}")
+    page.goto(at_desk.address(approval))
     expect(button(page, "Approve")).to_be_visible()
     page.keyboard.press("r")
     page.keyboard.type("a no, e and r are letters here")
@@ -136,7 +136,7 @@ def test_what_expires_or_is_withdrawn_while_one_writes_says_so_and_keeps_the_wor
     expect(outcome(page)).to_contain_text("Yes, you may.")
 
     other = at_desk.asks("pay", CALL)
-    page.goto(f"{at_desk.counter.address}/console/requests/{other['id']}")
+    page.goto(at_desk.address(other))
     expect(button(page, "Approve")).to_be_visible()
     at_desk.stops(other)
     expect(outcome(page)).to_contain_text("Withdrawn: the agent no longer waits for it")

@@ -99,7 +99,7 @@ def test_a_draft_survives_other_requests_live_changes_and_a_reload(at_desk: Desk
 
     page.get_by_role("list", name="Open requests").locator(f"a[href$='{other['id']}']").click()
     expect(page.get_by_role("button", name="Approve")).to_be_visible()
-    page.goto(f"{at_desk.counter.address}/console/requests/{request['id']}")
+    page.goto(at_desk.address(request))
     expect(page.get_by_role("textbox", name="amount")).to_have_value("12.5")
     button(page, "Cancel").click()
     expect(page.get_by_role("textbox", name="amount")).to_be_hidden()

@@ -51,9 +51,9 @@ def shown(page: Page, text: str) -> bool:
 
 
 def opened(at_desk: Desk, request: Json) -> tuple[Page, list[str]]:
-    page = at_desk.open()
+    page = at_desk.window()
     left = strangers(page, at_desk.counter.address)
-    page.goto(f"{at_desk.counter.address}/console/requests/{request['id']}")
+    page.goto(at_desk.address(request))
     expect(page.get_by_role("log")).to_be_visible()
     expect(decision(page)).to_be_visible()
     unfold(page)
