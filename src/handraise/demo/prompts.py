@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from handraise.agents.ask_human.guidance import guidance
 from handraise.demo.reading.intents import Desk
 
-INSTALLATION = """\
+HOUSE_RULES = """\
 You work in the customer service of an online shop. Several agents share one conversation, and the customer sees one
 assistant: never mention agents, handoffs, tools or colleagues by name.
 
@@ -44,4 +44,4 @@ unit of the order's total.
 
 def prompt_of(desk: Desk) -> str:
     """Return the system prompt of the agent at a desk."""
-    return "\n".join([_ROLES[desk], INSTALLATION, guidance(language="en")])
+    return "\n".join([_ROLES[desk], HOUSE_RULES, guidance(language="en")])

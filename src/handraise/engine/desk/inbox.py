@@ -66,7 +66,7 @@ class Inbox:
     async def settle(
         self, request_id: str, answer: Respond, *, by: Actor, call: IdempotentCall | None = None
     ) -> Request:
-        """Return whether an effect ran whose outcome a crash hid; named by its approval or by the question about it."""
+        """Record whether an effect ran whose outcome a crash hid; named by its approval or by the question about it."""
         asked = await self._store.read_one(lambda tx: tx.requests.get(request_id))
         if asked.kind == "settlement":
             return await self.decide(asked.id, answer, by=by, call=call)

@@ -24,7 +24,7 @@ from handraise.service.chat_api.frames import SessionFrame, answer_of
 from handraise.service.chat_api.turn import StreamPlace
 from handraise.service.dependencies import EngineHere, FeedHere
 from handraise.service.http.problems import problem_responses
-from handraise.service.http.sse import encode_frame
+from handraise.service.http.sse import encode_frames
 from handraise.service.routes.sessions import MESSAGE_ID, Customer, Language, SessionHere, check_customer
 
 router = APIRouter(tags=["Chat routes"])
@@ -183,7 +183,7 @@ async def _answer(request: Request, frames: Frames, cookies: Response) -> Respon
         whole = answer_of([frame async for _, frame in frames])
         answer: Response = JSONResponse(whole.model_dump(mode="json"))
     else:
-        answer = StreamingResponse(encode_frame(frames), media_type="text/event-stream")
+        answer = StreamingResponse(encode_frames(frames), media_type="text/event-stream")
     for name, value in cookies.headers.items():
         if name == "set-cookie":
             answer.headers.append(name, value)

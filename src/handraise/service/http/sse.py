@@ -13,7 +13,7 @@ HEARTBEAT = 15.0
 """Seconds without a message after which a comment is sent, so that nobody in between closes the connection."""
 
 
-async def encode_frame(frames: AsyncIterator[tuple[object, BaseModel]]) -> AsyncIterator[bytes]:
+async def encode_frames(frames: AsyncIterator[tuple[object, BaseModel]]) -> AsyncIterator[bytes]:
     """Yield every message with its id, and a heartbeat when there is none for a while."""
     coming: asyncio.Task[tuple[object, BaseModel]] | None = None
     try:
