@@ -97,7 +97,7 @@ class Shop:
             return reference
 
     def cancel(self, customer: str, numbers: Sequence[str]) -> list[Order]:
-        """Cancel orders that have not left the house: all of them, or none. What was paid becomes due for refund."""
+        """Cancel orders that have not left the warehouse: all or none. What was paid becomes due for refund."""
         with self._as(customer) as connection:
             orders = [_must_have(connection, customer, number) for number in numbers]
             if stuck := [order for order in orders if order.status not in {"pending", "paid"}]:
@@ -113,7 +113,7 @@ class Shop:
             return orders
 
     def change_address(self, customer: str, number: str, address: str) -> None:
-        """Send an order elsewhere, as long as it has not left the house."""
+        """Send an order elsewhere, as long as it has not left the warehouse."""
         with self._as(customer) as connection:
             order = _must_have(connection, customer, number)
             if order.status not in {"pending", "paid"}:

@@ -107,29 +107,29 @@ class Store:
     async def write(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
         """Run `work` in a transaction. When this returns, what it wrote survives a crash."""
 
-        async def sealed(connection: Connection) -> T:
+        async def sealing(connection: Connection) -> T:
             tx = Transaction(connection)
             result = await work(tx)
             await self._driver.announce(connection, await tx.seal())
             return result
 
-        return await self._driver.write(sealed)
+        return await self._driver.write(sealing)
 
     async def read(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
         """Run `work` on one consistent view of the data, beside the writers."""
 
-        async def viewed(connection: Connection) -> T:
+        async def reading(connection: Connection) -> T:
             return await work(Transaction(connection))
 
-        return await self._driver.read(viewed)
+        return await self._driver.read(reading)
 
     async def read_one(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
-        """Run `work` that is one statement only, and reads: a view of its own would cost more than the look."""
+        """Run `work` that is one statement only, and reads: a view of its own would cost more than the statement."""
 
-        async def looked(connection: Connection) -> T:
+        async def reading(connection: Connection) -> T:
             return await work(Transaction(connection))
 
-        return await self._driver.read_one(looked)
+        return await self._driver.read_one(reading)
 
     async def write_one(self, work: Callable[[Transaction], Awaitable[T]], /) -> T:
         """Run `work` that is one statement only, and writes: a transaction around it would cost more than the write.
@@ -138,14 +138,14 @@ class Store:
         whether it was done, and it is done once more: so it must be one that can be.
         """
 
-        async def jotted(connection: Connection) -> T:
+        async def writing(connection: Connection) -> T:
             tx = Transaction(connection)
             result = await work(tx)
             if await tx.seal():
                 raise RuntimeError("A single statement tells nobody anything; give work that does to `write`.")
             return result
 
-        return await self._driver.write_one(jotted)
+        return await self._driver.write_one(writing)
 
     async def leave_no_trace(self) -> None:
         """Let what was overwritten or deleted be gone from the files too, as far as the database can do it at once."""

@@ -21,22 +21,22 @@ from handraise.store.store import Store, Transaction
 log = structlog.get_logger(__name__)
 
 ROOM = 1000
-"""How many items a follower may lag behind before it is cut off; it then comes back and reads what it missed."""
+"""How many items a listener may lag behind before it is cut off; it then comes back and reads what it missed."""
 
 PAGE = 500
 """How many events are read at once."""
 
 
 Check = Callable[[], Awaitable[None]]
-"""Raises Cut when a follower may no longer follow."""
+"""Raises Cut when a listener may no longer follow."""
 
 
 class Cut(Exception):
-    """This follower was too slow, or the service stops: the stream is cut, not ended."""
+    """This listener was too slow, or the service stops: the stream is cut, not ended."""
 
 
 class FeedListener:
-    """One listener's place in the feed."""
+    """The place of one reader in the feed."""
 
     def __init__(self, wanted: Callable[[Event], bool], still: Check | None) -> None:
         self._wanted = wanted
@@ -45,12 +45,12 @@ class FeedListener:
         self._cut = False
 
     def offer(self, event: Event) -> None:
-        """Hand over an event that the follower wants, or that makes it check whether it may still follow."""
+        """Hand over an event that the listener wants, or that makes it check whether it may still follow."""
         if self._wanted(event) or (self._still is not None and isinstance(event.fact, ENDS_ACCESS)):
             self.put(event)
 
     def put(self, item: Event | Delta) -> None:
-        """Hand an item over, or cut the follower off when it has no room."""
+        """Hand an item over, or cut the listener off when it has no room."""
         if self._cut:
             return
         try:
@@ -59,14 +59,14 @@ class FeedListener:
             self.cut()
 
     def cut(self) -> None:
-        """Make the follower's next read fail, and let go of what it did not read."""
+        """Make the listener's next read fail, and let go of what it did not read."""
         self._cut = True
         while not self._items.empty():
             self._items.get_nowait()
         self._items.put_nowait(None)
 
     async def get(self) -> Event | Delta:
-        """Return the next item. Nothing comes after the event by which the follower lost its access."""
+        """Return the next item. Nothing comes after the event by which the listener lost its access."""
         while True:
             if self._cut:
                 raise Cut
@@ -78,7 +78,7 @@ class FeedListener:
             await self.check()
 
     async def check(self) -> None:
-        """Raise Cut when the follower may no longer follow."""
+        """Raise Cut when the listener may no longer follow."""
         if self._still is not None:
             await self._still()
 
@@ -89,7 +89,7 @@ class Feed:
     def __init__(self, store: Store, deltas: Deltas) -> None:
         self._store = store
         self._deltas = deltas
-        self._followers: set[FeedListener] = set()
+        self._listeners: set[FeedListener] = set()
         self._head = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -107,8 +107,8 @@ class Feed:
 
     def cut_all(self) -> None:
         """Cut every stream off, so that the service can stop; their readers reconnect elsewhere or later."""
-        for follower in self._followers:
-            follower.cut()
+        for listener in self._listeners:
+            listener.cut()
 
     async def has_come_to(self, session_id: str, number: int) -> bool:
         """Return whether a session has an event of that number: a log that was restored from a copy may not."""
@@ -118,8 +118,8 @@ class Feed:
         self, session_id: str, *, after: int, still: Check | None = None
     ) -> AsyncGenerator[Event | Delta, None]:
         """Yield a session's events after its number `after`, then what comes, with deltas in between."""
-        async with self._following(lambda event: event.session_id == session_id, still) as follower:
-            stop = self._deltas.follow(session_id, follower.put)
+        async with self._listening(lambda event: event.session_id == session_id, still) as listener:
+            stop = self._deltas.follow(session_id, listener.put)
             try:
                 while events := await self._page(session_id, after):
                     for event in events:
@@ -127,7 +127,7 @@ class Feed:
                         after = event.session_seq
                 begun = ""
                 while True:
-                    item = await follower.get()
+                    item = await listener.get()
                     if isinstance(item, Delta) and item.message_id != begun:
                         # What happened before a message began is stored by now, but may not have come round yet.
                         begun = item.message_id
@@ -144,7 +144,7 @@ class Feed:
 
     async def inbox(self, *, after: int, still: Check | None = None) -> AsyncGenerator[Event, None]:
         """Yield every event about a request or a ticket after number `after`, then what comes."""
-        async with self._following(_for_operators, still) as follower:
+        async with self._listening(_for_operators, still) as listener:
             head = self._head
             while after < head and (events := await self._since(after)):
                 for event in events:
@@ -152,21 +152,21 @@ class Feed:
                     if _for_operators(event):
                         yield event
             while True:
-                item = await follower.get()
+                item = await listener.get()
                 if isinstance(item, Event) and item.seq > after:
                     after = item.seq
                     yield item
 
     @contextlib.asynccontextmanager
-    async def _following(self, wanted: Callable[[Event], bool], still: Check | None) -> AsyncIterator[FeedListener]:
-        follower = FeedListener(wanted, still)
-        self._followers.add(follower)
+    async def _listening(self, wanted: Callable[[Event], bool], still: Check | None) -> AsyncIterator[FeedListener]:
+        listener = FeedListener(wanted, still)
+        self._listeners.add(listener)
         try:
             # No event tells of an access that was lost before this place was taken.
-            await follower.check()
-            yield follower
+            await listener.check()
+            yield listener
         finally:
-            self._followers.discard(follower)
+            self._listeners.discard(listener)
 
     async def _page(self, session_id: str, after: int) -> list[Event]:
         async def read(tx: Transaction) -> list[Event]:
@@ -184,8 +184,8 @@ class Feed:
         events = await self._since(self._head)
         for event in events:
             self._head = event.seq
-            for follower in tuple(self._followers):
-                follower.offer(event)
+            for listener in tuple(self._listeners):
+                listener.offer(event)
         return events
 
     async def _pass_on_until_closed(self) -> None:
