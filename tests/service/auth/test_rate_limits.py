@@ -221,7 +221,7 @@ async def test_a_socket_opens_only_for_our_own_pages_and_for_programs(
     assert status == expected
 
 
-async def test_a_follower_that_falls_behind_is_cut_and_keeps_nothing(
+async def test_a_listener_that_falls_behind_is_cut_and_keeps_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await add_sessions(store, "s1")
@@ -229,32 +229,32 @@ async def test_a_follower_that_falls_behind_is_cut_and_keeps_nothing(
         reader = feed.session("s1", after=0)
         await say(store, "s1", "first")
         await anext(reader)
-        [follower] = feed._followers
-        cut, cutting = asyncio.Event(), follower.cut
+        [listener] = feed._listeners
+        cut, cutting = asyncio.Event(), listener.cut
 
         def cut_and_tell() -> None:
             cutting()
             cut.set()
 
-        monkeypatch.setattr(follower, "cut", cut_and_tell)
+        monkeypatch.setattr(listener, "cut", cut_and_tell)
         for start in range(0, ROOM + 500, 500):
             await say(store, "s1", *(f"{start + number}" for number in range(500)))
         await say(store, "s1", "last")
         await asyncio.wait_for(cut.wait(), PATIENCE)
 
-        assert follower._items.qsize() == 1, "what it did not read is let go; only the end mark is left"
+        assert listener._items.qsize() == 1, "what it did not read is let go; only the end mark is left"
         with pytest.raises(Cut):
             async for _ in reader:
                 pass
 
 
 def test_what_comes_after_the_cut_is_not_kept() -> None:
-    follower = FeedListener(lambda _: True, None)
-    follower.cut()
+    listener = FeedListener(lambda _: True, None)
+    listener.cut()
     for _ in range(3 * ROOM):
-        follower.put(object())  # type: ignore[arg-type]  # what it is does not matter
+        listener.put(object())  # type: ignore[arg-type]  # what it is does not matter
 
-    assert follower._items.qsize() == 1
+    assert listener._items.qsize() == 1
 
 
 async def test_a_long_stream_is_cut_so_that_its_reader_proves_again_who_it_is(tmp_path: Path) -> None:
