@@ -16,11 +16,13 @@ BEGIN, END = "<!-- quality -->", "<!-- /quality -->"
 async def measured(postgres_url: str) -> str:
     """Return the table and what was missed."""
     from tests.knowledge.quality.corpus import entries, questions, unanswered
-    from tests.knowledge.quality.measure import compared, report
+    from tests.knowledge.quality.measure import compared, report, scores, wrongly_answered
 
     with tempfile.TemporaryDirectory() as folder:
         async with compared(f"sqlite:///{folder}/quality.db", postgres_url, entries()) as methods:
-            return await report(methods, questions(), unanswered())
+            found = await scores(methods, questions())
+            wrong = await wrongly_answered(methods["ours, SQLite"], unanswered())
+            return report(found, questions(), wrong, unanswered())
 
 
 def printed(page: str) -> str:

@@ -76,14 +76,16 @@ class _Seals:
         self._kept = kept
         self._waiting: list[Seal] = []
         self._number = -1 << 62
+        self._at_end = False
         self.taken = 0
         self.met = False
 
     async def next(self) -> Seal | None:
-        """Return the next seal without taking it."""
-        if not self._waiting:
+        """Return the next seal without taking it. After the last one nothing is asked for again."""
+        if not self._waiting and not self._at_end:
             self._waiting = await self._store.read(lambda tx: tx.seals.after(self._number, limit=100))
             self._number = self._waiting[-1].number if self._waiting else self._number
+            self._at_end = not self._waiting
         return self._waiting[0] if self._waiting else None
 
     def take(self) -> Seal:

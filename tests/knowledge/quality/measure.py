@@ -155,9 +155,18 @@ async def scores(methods: Mapping[str, Method], asked: Sequence[Asked]) -> dict[
     }
 
 
-async def report(methods: Mapping[str, Method], asked: Sequence[Asked], unanswered: Sequence[Asked]) -> str:
+async def wrongly_answered(method: Method, unanswered: Sequence[Asked]) -> list[Asked]:
+    """Return the questions that get a passage although nothing in the corpus answers them."""
+    return [each for each in unanswered if await method(each.question)]
+
+
+def report(
+    found: Mapping[str, Mapping[str, Score]],
+    asked: Sequence[Asked],
+    wrong: Sequence[Asked],
+    unanswered: Sequence[Asked],
+) -> str:
     """Return the table, what ours missed, and which questions it should have left unanswered, as Markdown."""
-    found = await scores(methods, asked)
     parts = list(next(iter(found.values())))
     lines = [f"| method | {' | '.join(f'{part} top-1 | top-3 | zh | en' for part in parts)} |"]
     lines.append("|---" * (1 + 4 * len(parts)) + "|")
@@ -169,8 +178,6 @@ async def report(methods: Mapping[str, Method], asked: Sequence[Asked], unanswer
     missed = {each: None for scored in ours for score in scored.values() for each in score.missed}
     lines += [f"- {each.part}, `{each.answer}`: {each.question}" for each in missed]
     lines += ["", "Answered although nothing in the corpus answers them:", ""]
-    method = next(iter(methods.values()))
-    wrong = [each for each in unanswered if await method(each.question)]
     lines += [f"- {each.part}: {each.question}" for each in wrong]
     silent = [
         f"{sum(each.part == part for each in unanswered if each not in wrong)} of {there} ({part})"
