@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
-import sys
-from asyncio.subprocess import PIPE
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +17,10 @@ from handraise.store.opening import open_store
 from handraise.store.store import Store
 from tests.knowledge.samples import POINTS, POINTS_ANSWER, a_gap, answer, ask, decide, entries, events_of, publish
 from tests.patience import PATIENCE
+from tests.prepared import run_prepared
 from tests.store.samples import ANN, BEN
+
+ROOT = Path(__file__).parents[2]
 
 
 async def capture(store: Store, mode: CaptureMode = "draft") -> None:
@@ -171,15 +174,18 @@ asyncio.run(main())
 """
 
 
-async def kill_at(where: str, *, database_url: str) -> None:
-    child = await asyncio.create_subprocess_exec(sys.executable, "-c", DIE, database_url, where, stderr=PIPE)
-    _, said = await child.communicate()
-    assert child.returncode == -signal.SIGKILL, said.decode()
+def kill_at(where: str, folder: Path, *, database_url: str) -> None:
+    script = folder / "die.py"
+    script.write_text(DIE, encoding="utf-8")
+    child = run_prepared(script, database_url, where, cwd=folder, environment={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert child.returncode == -signal.SIGKILL, child.stderr
 
 
 @pytest.mark.parametrize("where", ["before", "within", "after"])
-async def test_a_killed_process_loses_no_answer_and_captures_none_twice(database_url: str, where: str) -> None:
-    await kill_at(where, database_url=database_url)
+async def test_a_killed_process_loses_no_answer_and_captures_none_twice(
+    database_url: str, where: str, tmp_path: Path
+) -> None:
+    kill_at(where, tmp_path, database_url=database_url)
     async with open_store(database_url) as store:
         before = await entries(store)
         assert len(before) == (1 if where == "after" else 0)
@@ -191,9 +197,11 @@ async def test_a_killed_process_loses_no_answer_and_captures_none_twice(database
         assert names.count("entry.drafted") == 1
 
 
-async def test_a_cursor_that_moves_in_a_transaction_of_its_own_would_lose_the_answer(database_url: str) -> None:
+async def test_a_cursor_that_moves_in_a_transaction_of_its_own_would_lose_the_answer(
+    database_url: str, tmp_path: Path
+) -> None:
     """The control: this is what the one transaction is for."""
-    await kill_at("apart", database_url=database_url)
+    kill_at("apart", tmp_path, database_url=database_url)
     async with open_store(database_url) as store:
         await capture(store)
         assert await entries(store) == []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,6 +24,7 @@ from handraise.core.languages import Language
 from handraise.core.requests import Fallback
 from handraise.dialects.human_request import EXPIRED, WITHDRAWN
 from handraise.testing import ScriptedModel
+from tests.prepared import run_prepared
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -136,8 +135,10 @@ with SqliteSaver.from_conn_string("sessions.db") as saver:
 
 @pytest.mark.real
 def test_a_question_outlives_the_process_that_asked_it(tmp_path: Path) -> None:
+    agent_there = tmp_path / "agent.py"
+    agent_there.write_text(IN_ANOTHER_PROCESS, encoding="utf-8")
     source = str(Path(handraise.__file__).parents[1])
-    subprocess.run([sys.executable, "-c", IN_ANOTHER_PROCESS], cwd=tmp_path, env={"PYTHONPATH": source}, check=True)
+    run_prepared(agent_there, cwd=tmp_path, environment={"PYTHONPATH": source}).check_returncode()
 
     with SqliteSaver.from_conn_string(str(tmp_path / "sessions.db")) as saver:
         agent = agent_that_asks(INFORMATION, saver=saver)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from subprocess import run
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -33,6 +31,7 @@ from tests.agents.shop import (
     calling,
     edit,
 )
+from tests.prepared import run_prepared
 
 REFUND = call("refund", order="A1", amount=10)
 OTHER = call("refund", id="call-2", order="B2", amount=20)
@@ -251,14 +250,11 @@ Talk(Shop().agent(reply, middleware=[gate], checkpointer=saver)).say("Hello")
 @both_modes
 @pytest.mark.real
 def test_a_process_that_has_not_met_the_tools_checks_arguments_too(mode: Mode, tmp_path: Path) -> None:
-    database = tmp_path / "sessions.db"
+    database, agent = tmp_path / "sessions.db", tmp_path / "agent.py"
     root = Path(__file__).parents[3]
-    run(
-        [sys.executable, "-c", AGENT_IN_ANOTHER_PROCESS, str(database), mode],
-        cwd=root,
-        env={"PYTHONPATH": f"{root / 'src'}:{root}"},
-        check=True,
-    )
+    agent.write_text(AGENT_IN_ANOTHER_PROCESS, encoding="utf-8")
+    paths = {"PYTHONPATH": f"{root / 'src'}:{root}"}
+    run_prepared(agent, str(database), mode, cwd=root, environment=paths).check_returncode()
     shop = Shop()
     saver = SqliteSaver(sqlite3.connect(database, check_same_thread=False))
     gate = HumanInTheLoopMiddleware({"refund": True}, interrupt_mode=mode)

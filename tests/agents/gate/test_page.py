@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.agents.gate import test_holds as test_gate_holds
 from tests.agents.gate.holes import HOLES, table
+from tests.prepared import run_prepared
 
 pytestmark = pytest.mark.real
 
@@ -30,13 +29,9 @@ def test_every_hole_has_its_proof() -> None:
 
 
 def test_the_example_asks_two_people() -> None:
-    ran = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "custom_gate.py")],
-        env={"PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    example = ROOT / "examples" / "custom_gate.py"
+    ran = run_prepared(example, cwd=ROOT, environment={"PYTHONPATH": str(ROOT / "src")})
 
+    assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count("approved by ['Ann']") == 2
     assert "tool: 25000 sent to ACME" in ran.stdout

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.prepared import run_prepared
 
 pytestmark = pytest.mark.real
 
@@ -37,7 +37,8 @@ PAUSED_TURN = 5
 def hold(database: Path, turns: list[tuple[str, Any]]) -> list[dict[str, Any]]:
     """Run part of the conversation in a process of its own, and return what it printed."""
     said = [text for text, _ in turns]
-    done = subprocess.run([sys.executable, str(PART), str(database), *said], capture_output=True, text=True, check=True)
+    done = run_prepared(PART, str(database), *said, cwd=database.parent)
+    assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
