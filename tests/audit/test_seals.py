@@ -12,13 +12,14 @@ import pytest
 from handraise.audit.checking import Kept, check_store
 from handraise.audit.sealer import Sealer, seal_all
 from handraise.audit.verification import link_of
-from handraise.core.log.chain import START, content_digest
+from handraise.core.log.chain import START, Seal, content_digest
 from handraise.store.connection import Row
 from handraise.store.drivers import driver
 from handraise.store.migrations import MIGRATIONS
 from handraise.store.migrations import m0007_audit as audit
 from handraise.store.opening import open_store
 from handraise.store.store import Store, Transaction
+from handraise.store.tables.seals import Seals
 from handraise.store.tables.trail import Stored
 from tests.audit.trails import EVENTS, Attack, broken_by, read_rows, write_trail
 from tests.patience import PATIENCE
@@ -101,6 +102,23 @@ async def cut_off_after(store: Store, seq: int) -> None:
         "UPDATE sessions SET last_seq = (SELECT COUNT(*) FROM events WHERE session_id = sessions.id)",
     ):
         await run(store, sql)
+
+
+async def test_events_that_no_seal_covers_yet_cost_a_check_no_question_each(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await write_trail(store, sealed=EVENTS - 200)
+    real, asked = Seals.after, []
+
+    async def after(self: Seals, number: int, *, limit: int) -> list[Seal]:
+        asked.append(number)
+        return await real(self, number, limit=limit)
+
+    monkeypatch.setattr(Seals, "after", after)
+    verdict = await check_store(store)
+
+    assert (verdict.events, verdict.findings) == (EVENTS, [])
+    assert len(asked) == 2, "for the seals, and to learn that there are no more"
 
 
 async def test_processes_that_seal_at_once_make_one_chain(database_url: str) -> None:
