@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
@@ -13,7 +14,7 @@ import httpx
 import pytest
 
 from tests.patience import PATIENCE
-from tests.prepared import run_prepared
+from tests.prepared import Prepared, run_prepared
 from tests.running import HANDRAISE, read_address, read_welcome
 
 pytestmark = pytest.mark.real
@@ -91,8 +92,8 @@ def test_a_taken_port_moves_to_the_next_free_one_and_says_so(tmp_path: Path) -> 
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with _demo("--port", str(port), data=tmp_path) as process:
-            assert process.stdout is not None
+        command = ["demo", "--no-open", "--fresh", "--data", str(tmp_path), "--port", str(port)]
+        with Prepared(command, dict(os.environ), cwd=tmp_path) as process:
             first = process.stdout.readline()
             address = read_address(process)
             process.send_signal(signal.SIGTERM)
